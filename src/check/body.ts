@@ -29,7 +29,7 @@ export interface StreamEvent {
   readonly sent: unknown;
   readonly original: Original | undefined;
   readonly spelling: Spelling | undefined;
-  /** What the JSON parser said of `invalid` data. */
+  /** The JSON parser's message about `invalid` data. */
   readonly problem: string | undefined;
   /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
   readonly lexicalIssues: LexicalIssues | undefined;
@@ -159,7 +159,7 @@ function jsonBody(
 }
 
 function streamBody(bytes: Uint8Array, [operation, , brokenOff, budget]: BodyQuestion): Body {
-  // What is too much to read is judged as far as it was read, like what broke off there.
+  // A body too large to read is judged as far as it was read, like one that broke off there.
   const end = lastLineEnd(bytes);
   const {
     events: raw,

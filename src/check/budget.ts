@@ -1,4 +1,4 @@
-/** What judging one exchange may cost: steps in proportion to its bytes, spent wherever the wire decides how much there is to do. */
+/** The budget for judging one exchange: steps in proportion to its bytes, spent wherever the wire decides how much there is to do. */
 import type { Exchange } from "../wire/exchange.ts";
 import { type JsonResult, maxValues, parseJson } from "../wire/json.ts";
 
@@ -59,5 +59,5 @@ export function isTooMuch(error: unknown): boolean {
   );
 }
 
-/** What one violation costs beside its pointer, which may be as long as a name that was sent. */
+/** The cost of one violation beside its pointer, which may be as long as a name that was sent. */
 export const violationCost = 16;

@@ -5,7 +5,7 @@ import type { Interface } from "./interface.ts";
 import type { Validator } from "./schema.ts";
 import type { SchemaSource } from "./schema-files.ts";
 
-/** What documents say, as data: all that listing, options and counting need. */
+/** The documents as data: all that listing, options and counting need. */
 export interface ClauseData {
   /** Sorted by id; a clause's position is its coverage index. */
   readonly clauses: readonly Clause[];

@@ -63,7 +63,7 @@ export const notes = (id: string): Grade => ({ id, default: "note", strict: "err
 /** A reading by which a violation is silent, and an error only where it is chosen to be strict. */
 export const strictOnly = (id: string): Grade => ({ id, default: "off", strict: "error" });
 
-/** What a rule or a schema found wrong at one place. */
+/** A fault that a rule or a schema found at one place. */
 export interface Violation {
   readonly clause: string;
   readonly side: Side;
@@ -72,9 +72,9 @@ export interface Violation {
   readonly event?: number;
   /** JSON Pointer into that place; `/name` for headers, query and form. */
   readonly pointer: string;
-  /** What the document wants, as a noun phrase or value: `one of "stop", "length"`. */
+  /** The document's demand, as a noun phrase or value: `one of "stop", "length"`. */
   readonly expected: string;
-  /** What came; a finding quotes an excerpt of it. */
+  /** The value that came; a finding quotes an excerpt of it. */
   readonly actual: unknown;
   /** One more sentence where expected and actual do not say it all, e.g. a near miss. */
   readonly hint?: string;
@@ -110,12 +110,12 @@ export function levelOf(clause: Clause): Level {
   return clause.basis === "field" && level === "error" ? "warning" : level;
 }
 
-/** Which readings are strict: none, all, or those named. */
+/** The readings that are strict: none, all, or those named. */
 export interface Policy {
   readonly strict: "all" | ReadonlySet<string>;
   /** Values outside a response's listed enum only warn (reading X-OPEN-ENUM). */
   readonly openEnums: boolean;
-  /** What an accepted violation of a rule on requests weighs instead of `unenforced`; it outweighs a strict reading. */
+  /** The weight of an accepted violation of a rule on requests, in place of `unenforced`; it outweighs a strict reading. */
   readonly enforcement?: "warning" | "error" | undefined;
 }
 
@@ -150,15 +150,15 @@ export interface Divergence {
   /** One sentence: what the service does. */
   readonly reason: string;
   /**
-   * Who shows it. `official`: the service the document describes; `compatible`: others like it; `gateways`: what stands
-   * before services; `libraries`: what clients are written with; `clients`: requests that were refused.
+   * The programs that show it. `official`: the service the document describes; `compatible`: others like it; `gateways`: what
+   * stands before services; `libraries`: what clients are written with; `clients`: requests that were refused.
    */
   readonly by: readonly ("official" | "compatible" | "gateways" | "libraries" | "clients")[];
   /** In how many exchanges of the traffic it was last judged on. */
   readonly count?: number;
   /** An exchange of that traffic that shows it. */
   readonly example?: string;
-  /** Where it is documented. */
+  /** The address of its documentation. */
   readonly source?: string;
 }
 

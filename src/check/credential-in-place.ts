@@ -9,7 +9,7 @@ function placeOf(text: string): { readonly name: string; readonly scheme: string
   return { name: name.toLowerCase(), scheme };
 }
 
-/** What stands behind a scheme; undefined where another one does. */
+/** The key behind this scheme; undefined behind another one. */
 function keyBehind(scheme: string, value: string): string | undefined {
   if (scheme === "") return value;
   const text = value.trimStart();

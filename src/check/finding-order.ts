@@ -4,7 +4,7 @@ import type { Finding } from "./clause.ts";
 /** Orders texts by code unit, numbers by size. */
 export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Where an exchange stands: its source, and its 0-based position there. */
+/** The place of an exchange: its source, and its 0-based position there. */
 export interface ExchangePlace {
   readonly source: string;
   readonly exchange: number;

@@ -13,7 +13,7 @@ import { detach } from "./excerpt.ts";
 import { describe } from "./message.ts";
 import type { Subject } from "./subject.ts";
 
-/** What the field alone agrees on warns at most, unless the strict option of its reading was asked for. */
+/** A clause with basis `field` warns at most, unless the strict option of its reading was asked for. */
 export function levelIn({ reading }: Violation, clause: Clause, policy: Policy): FindingLevel | "off" {
   const level = reading ? gradeOf(reading, policy) : levelOf(clause);
   const chosen = reading !== undefined && isChosen(reading, policy);

@@ -2,7 +2,7 @@
 import type { FindingLevel, Place, Side } from "./clause.ts";
 import { detach } from "./excerpt.ts";
 
-/** What violations of one group have in common. */
+/** The features that violations of one group share. */
 export interface GroupIdentity {
   readonly clause: string;
   readonly level: FindingLevel;

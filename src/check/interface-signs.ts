@@ -1,10 +1,10 @@
-/** What requests ask for and replies give, told by the members they hold: tables of an interface, for those who judge nothing. */
+/** Signs of what requests ask for and replies give, told by the members they hold: tables of an interface, for those who judge nothing. */
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 
 /** A name, and the member that shows it: a pattern over lines such as `messages/*\/role=developer` (see `memberPaths`). */
 export type Sign = readonly [name: string, member: RegExp];
 
-/** What requests ask of a target beyond plain text. */
+/** The features that requests ask of a target beyond plain text. */
 export interface RequestSigns {
   /** Features that a target may lack, as recordings and `--lacks` name them. */
   readonly needs?: readonly Sign[];
@@ -25,14 +25,14 @@ export interface RequestSigns {
   /** Further members that nothing is left out of requests without: others name what they hold. */
   readonly referred?: readonly string[];
   readonly cost?: RequestCost;
-  /** Where another value is another thing to ask for, as the place of a change: `/messages/0/content/1/type`. */
+  /** Places at which another value asks for another thing, as the place of a change: `/messages/0/content/1/type`. */
   readonly otherThings?: RegExp;
   readonly speltTwice?: SpeltTwice;
   /** Set where names may be spelt in snake_case as well: members whose own members clients name. */
   readonly namedByClients?: RegExp;
 }
 
-/** What a request costs a target that accepts it. */
+/** The cost of a request for a target that accepts it. */
 export interface RequestCost {
   /** Needs of requests whose replies are worth nothing where they are cut; some targets refuse the request then. */
   readonly wholeFor?: readonly string[];
@@ -58,10 +58,10 @@ export interface UsageCounts {
   readonly output: readonly string[];
 }
 
-/** What a model did, in the words that say that it did not. */
+/** An action of a model, in the words that say that it did not do it. */
 export type ModelAction = "call the tool" | "meet the stop sequence" | "reach the token bound";
 
-/** What a reply tells of its model. Plain data: it crosses to the thread that asks. */
+/** Signs in a reply of what its model did. Plain data: it crosses to the thread that asks. */
 export interface ActionSigns {
   /** Members in which replies hold the next deeper thing that may tell of an action. */
   readonly holders: readonly string[];
@@ -74,13 +74,13 @@ export interface ActionSigns {
   readonly endings: Readonly<Record<string, ModelAction>>;
 }
 
-/** What replies hold. A reply is JSON, or the data of one event of a stream. */
+/** Signs of what replies hold. A reply is JSON, or the data of one event of a stream. */
 export interface ReplySigns {
   /** Members of which every whole reply holds one. */
   readonly members?: readonly string[];
-  /** What a reply holds besides plain text, as `schemas/features.json` names it. */
+  /** The parts of a reply besides plain text, as `schemas/features.json` names them. */
   readonly holds?: readonly Sign[];
-  /** What tells the calls of a reply apart. */
+  /** The calls of a reply, so that they can be told apart. */
   readonly calls?: (reply: unknown) => readonly unknown[];
   /** The member that lists alternatives. */
   readonly choices?: string;
@@ -90,7 +90,7 @@ export interface ReplySigns {
   readonly actions?: ActionSigns;
   /** Whether a reply continues an answer that its request began. */
   readonly continues?: (asked: unknown, replies: readonly unknown[]) => boolean;
-  /** Where a reply hands out addresses for its caller to fetch; `*` is every item of a list. */
+  /** The places of addresses that a reply hands out for its caller to fetch; `*` is every item of a list. */
   readonly addresses?: readonly string[];
   readonly usage?: UsageCounts;
   /** How many images a reply holds, where it counts no tokens. */
@@ -116,6 +116,6 @@ export interface UnmetNeed {
   readonly clause: string;
   /** The reading that decides between the two: its strict form keeps the violation. */
   readonly reading: string;
-  /** What came, as the end of `POST /v1/images/edits was answered with ...`. */
+  /** The reply, as the end of `POST /v1/images/edits was answered with ...`. */
   readonly came: string;
 }

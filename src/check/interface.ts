@@ -1,4 +1,4 @@
-/** What judging needs to know of an interface: its operations and its rules. Data and plain functions. */
+/** All that judging needs to know of an interface: its operations and its rules. Data and plain functions. */
 import type { Answer } from "./answer.ts";
 import type { Finding } from "./clause.ts";
 import type { ReplySigns, RequestForms, RequestSigns } from "./interface-signs.ts";
@@ -17,7 +17,7 @@ export interface RefusalReason {
   readonly finding: Finding;
 }
 
-/** Where requests carry their key. */
+/** The place of the key in requests. */
 export interface KeyPlace {
   /** The documented header, in lower case; absent where the key stands in the query. */
   readonly header?: string;
@@ -27,7 +27,7 @@ export interface KeyPlace {
   readonly otherHeaders?: readonly string[];
 }
 
-/** Where requests name their model. Plain data: it crosses to the thread that asks. */
+/** The place of the model in requests. Plain data: it crosses to the thread that asks. */
 export interface ModelPlace {
   /** JSON Pointer into the body. One of a single step names a field of a form as well. */
   readonly body?: string;
@@ -80,19 +80,19 @@ export interface Interface {
   readonly rules: readonly Rule[];
   /** Rules over several exchanges. */
   readonly laws?: readonly Law[];
-  /** What a successful reply says, for people who read it. */
+  /** The parts of a successful reply, for people who read it. */
   readonly replyParts?: (subject: Subject) => readonly ReplyPart[];
-  /** What requests ask for, where anything tells it. */
+  /** Signs of what requests ask for, if there are any. */
   readonly requests?: RequestSigns;
   /** The forms in which a question may be asked; without them, it is asked as it was recorded. */
   readonly forms?: RequestForms;
-  /** What replies hold, where anything tells it. */
+  /** Signs of what replies hold, if there are any. */
   readonly replies?: ReplySigns;
   /** Whether the document names the status of a refused request. */
   readonly namesRefusals?: true;
-  /** Where requests carry their key; without it, they stay as they were recorded. */
+  /** The place of the key in requests; without it, requests stay as they were recorded. */
   readonly key?: KeyPlace;
-  /** Where requests name their model; the member `model` of the body, unless said. */
+  /** The place of the model in requests; the member `model` of the body by default. */
   readonly model?: ModelPlace;
   /** How clients find a service; without it, nothing is known of them. */
   readonly client?: ClientSettings;

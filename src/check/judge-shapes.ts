@@ -26,7 +26,7 @@ export function judgeShapes(
     marks,
     closed: first.place.side === "request" || isStrict(policy, "X-EXTRA"),
     onError(error) {
-      // What a condition finds is empty, and taken back.
+      // A condition's errors are empty, and taken back.
       if (error.instancePath === undefined) return;
       if (errors.length === maxErrors) throw new TooMuch();
       spend(budget, violationCost + error.instancePath.length);

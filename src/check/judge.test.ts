@@ -1,4 +1,4 @@
-/** What judging hands out stays small, and all of it is counted, however much is wrong. */
+/** A judgement stays small, and counts everything, however much is wrong. */
 import { expect, test } from "vitest";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { exchangeOf, jsonRequest } from "../wire/build.ts";

@@ -43,7 +43,7 @@ export interface Judgement {
   readonly undecided: readonly Undecision[];
   /** Neutral names that it bound by itself, and to what (reading X-NAMES); absent where none. */
   readonly inferred?: Readonly<Record<string, string>>;
-  /** Some of it was more than judging one exchange may cost. What was found until then stays; the rest is undecided. */
+  /** Some of it was more than judging one exchange may cost. The findings until then stay; the rest is undecided. */
   readonly tooMuch: boolean;
 }
 
@@ -129,7 +129,7 @@ function judgeRouted(
       judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, report);
     } catch (error) {
       giveUp(error);
-      // Which values were met is not known where only some were looked at.
+      // If only some values were looked at, nobody knows which others were met.
       for (const [i, { on, kind }] of catalogue.clauses.entries())
         if (kind === "shape" && (on === "request") === (side === "request")) exercised[i] = 0;
       leave(side, ["shape"]);

@@ -15,7 +15,7 @@ export interface Fetched {
   readonly exchange: Exchange;
 }
 
-/** What is wrong with one of the exchanges, held against the others. */
+/** A fault of one of the exchanges, held against the others. */
 export interface LawFault extends Fault {
   readonly of: Member;
 }

@@ -1,6 +1,6 @@
 /** Tells multiples of a number from others. */
 
-/** What a quotient may lack to a whole number: decimal fractions are no exact numbers in a computer. */
+/** The distance of a quotient from a whole number that is ignored: decimal fractions are no exact numbers in a computer. */
 const tolerance = 1e-9;
 
 /** Whether a number is a multiple of a step, as far as the numbers of a computer show it. */

@@ -30,7 +30,7 @@ export interface Names {
   readonly ownHeaders: readonly { readonly neutral: string; readonly own: string; readonly isInferred: boolean }[];
   /** Whether only inference says that a model is of this image kind. */
   isInferred(imageKind: string, model: string): boolean;
-  /** What else the operations of an interface are reached by. */
+  /** Other paths and headers by which the operations of an interface are reached. */
   alternatives(interfaceName: string): Alternatives;
   /** `image-v2`, `image-v3` or `image-multi`; undefined for ids nobody mapped. An absent model is `image-v2`. */
   imageKind(model: string | undefined): string | undefined;

@@ -5,7 +5,7 @@ import type { Grade, Side } from "./clause.ts";
 
 /** A member that was written under another name than the document's own. */
 export interface Alias {
-  /** Where it stands, as sent. */
+  /** Its place, as sent. */
   readonly pointer: string;
   readonly name: string;
   readonly camel: string;
@@ -16,7 +16,7 @@ export interface Alias {
 /** How a JSON text's spelling differs from the document's own. */
 export interface Spelling {
   readonly aliases: readonly Alias[];
-  /** Where, as sent, a single object stands for a list of one. */
+  /** Places, as sent, at which a single object stands for a list of one. */
   readonly singles: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Canonical {
   readonly spelling?: Spelling;
 }
 
-/** Where parameters of a request stand. */
+/** The place of a request's parameters. */
 export type ParameterPlace = "path" | "query" | "headers";
 
 /** How parameters stand in the path of a request. */
@@ -62,8 +62,8 @@ export interface Operation {
   readonly name: string;
   readonly method: string;
   /**
-   * Where the operation's own path begins in a path without query, whatever stands before it, e.g. a gateway's prefix; -1 in
-   * paths of others. Asked for every request that passes, so that it takes time linear in the path.
+   * The position at which the operation's own path begins in a path without query, whatever stands before it, e.g. a gateway's
+   * prefix; -1 in paths of others. Asked for every request that passes, so that it takes time linear in the path.
    */
   readonly at: (path: string) => number;
   /** Whether it is for requests with this query, where a document tells operations of one path apart by it. */
@@ -92,11 +92,11 @@ export interface Operation {
     /** Body of a failed reply; a function where its status decides. */
     readonly error?: string | ((status: number) => string | undefined);
   };
-  /** Of these schemas, those of what clients make up, such as JSON schemas of their own: all of it is content, no structure. */
+  /** The schemas among these that describe what clients make up, such as JSON schemas of their own: all of it is content, no structure. */
   readonly ofClients?: readonly string[];
-  /** What an event's data brings, in the document's words: the order of a stream is the order in which these come. */
+  /** The parts that an event's data brings, in the document's words: the order of a stream is the order in which these come. */
   readonly brings?: (data: unknown) => readonly string[];
-  /** What an event's data carries of texts that come in as many pieces as there happen to be; two of them may well be equal. */
+  /** The texts in an event's data that come in any number of pieces; two of them may well be equal. */
   readonly pieces?: (data: unknown) => readonly string[];
   /** Data that ends a stream and is not JSON, e.g. `[DONE]`. */
   readonly terminator?: string;

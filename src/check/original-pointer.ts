@@ -23,7 +23,7 @@ function readingOf({ side, in: place, event }: Violation, { request, response }:
  */
 export function originalPlace(violation: Violation, subject: Subject): Violation {
   const reading = readingOf(violation, subject);
-  // What has only one spelling was not copied.
+  // A value with only one spelling was not copied.
   if (!reading?.original || reading.sent === reading.value) return violation;
   const pointer = reading.original(violation.pointer);
   const { actual } = violation;

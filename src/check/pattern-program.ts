@@ -73,7 +73,7 @@ function parse(pattern: string): Part {
     at += head.length;
     const inner = alternatives();
     at++;
-    // What it looks at costs time as well.
+    // Looking costs time as well.
     return /[=!]$/.test(head) ? { kind: "sequence", parts: [{ kind: "look" }, inner] } : inner;
   }
 

@@ -61,7 +61,7 @@ test("texts match as they do with backtracking", () => {
   fc.assert(
     fc.property(pattern, texts, (own, text) => {
       const { program } = readPattern(own);
-      // What stands before it matches nothing, and rules backtracking out.
+      // The part before it matches nothing, and rules backtracking out.
       expect(program).toBeDefined();
       expect(isKept(`(?:(?:)*)*${own}`, text), `${own} on ${text}`).toBe(new RegExp(own, "u").test(text));
     }),

@@ -35,7 +35,7 @@ export function boundedPattern(pattern: string): BoundedPattern {
   };
 }
 
-/** What ajv makes patterns with. */
+/** ajv makes patterns with this. */
 export const regExpOfAjv = Object.assign(
   (pattern: string) => ({ ...boundedPattern(pattern), toString: () => `bounded ${pattern}` }),
   { code: "boundedPattern" },

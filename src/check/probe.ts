@@ -4,7 +4,7 @@ import type { WireRequest } from "../wire/exchange.ts";
 /** A good request that probes are made from. */
 export interface Twin {
   readonly interface: string;
-  /** What it and its probes are called in their interface: section and name of the first clause it was made for, `request/temperature-type`. */
+  /** The name of it and its probes in their interface: section and name of the first clause it was made for, `request/temperature-type`. */
   readonly name: string;
   readonly operation: string;
   readonly request: WireRequest;
@@ -19,18 +19,18 @@ export interface Probe {
    * a model that nobody has: whether it is refused is not said, how a refusal looks may be.
    */
   readonly kind: "beyond" | "within" | "stranger";
-  /** What was done to the twin: `maximum at /temperature`. */
+  /** The change to the twin: `maximum at /temperature`. */
   readonly how: string;
   /** Position of the twin, the same request within the rule. */
   readonly twin: number;
   readonly request: WireRequest;
-  /** Where it stays within the rule: the reading whose strict option finds it beyond. */
+  /** The reading whose strict option finds it beyond, if it stays within the rule by default. */
   readonly reading?: string;
   /** Its clause is on the key. */
   readonly ofKey?: true;
   /** Sent with a key that nobody gave out, instead of the target's own. */
   readonly wrongKey?: true;
-  /** Where it is accepted, it has several replies or images or a long text made. */
+  /** A target that accepts it has several replies or images or a long text made. */
   readonly costly?: true;
 }
 

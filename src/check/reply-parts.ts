@@ -1,9 +1,9 @@
 /** The parts of a reply, and where the pieces of each part stand. */
 
-/** Of a reply with more alternatives, what the first of them say is read to people; a service answers with ten at most. */
+/** People are shown only the first alternatives of a reply that has more; a service answers with ten at most. */
 export const maxReplies = 100;
 
-/** Where a piece stands in the response, as it was sent. */
+/** The place of a piece in the response, as it was sent. */
 export interface ReplyPlace {
   /** 0-based stream event; absent where it stands in the body. */
   readonly event?: number;
@@ -15,7 +15,7 @@ export interface ReplyPlace {
 export interface ReplyPart {
   /** `end` is why the reply ended. */
   readonly kind: "text" | "refusal" | "thinking" | "call" | "end";
-  /** Which of several replies it belongs to, from 0. */
+  /** The number of the reply it belongs to, from 0. */
   readonly reply: number;
   /** The name of the tool that is called. */
   readonly name?: string;

@@ -1,4 +1,4 @@
-/** Which operation a request is for. */
+/** Finds the operation of a request. */
 import type { Exchange } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { pathOf } from "../wire/target.ts";

@@ -25,7 +25,7 @@ export type UndecidedCode = "credential-may-be-dropped" | "rule-failed";
 
 /** Nothing can be decided until somebody supplies what is missing, e.g. a binding. */
 export interface Undecided {
-  /** What would decide it, for people: `bind models.reasoning for "o9"`. */
+  /** The knowledge that would decide it, for people: `bind models.reasoning for "o9"`. */
   readonly needs: string;
   readonly code?: UndecidedCode;
   /** The reading whose strict option decides it all the same, by a fault beside it. */
@@ -39,7 +39,7 @@ export interface Rule {
   /** Whether the exchange holds what the clause speaks about; only then it counts as exercised. */
   readonly applies: (subject: Subject) => boolean;
   /**
-   * Gives what is wrong; nothing is a pass. What good exchanges meet day in, day out gives undefined, since a generator
+   * Gives what is wrong; nothing is a pass. A check of everyday content gives undefined for good exchanges, since a generator
    * costs more to start than most rules cost to decide.
    */
   readonly check: (subject: Subject) => Iterable<Fault | Undecided> | undefined;

@@ -8,12 +8,12 @@ import { isMultipleOf } from "./multiple.ts";
 import { regExpOfAjv } from "./pattern.ts";
 
 /**
- * Who owns which assertion of a subschema: keyword to clause id, or, for `required`, property to clause id.
- * Every assertion keyword beside it must have an owner.
+ * The owners of a subschema's assertions: keyword to clause id, or, for `required`, property to clause id. Every assertion
+ * keyword beside it must have an owner.
  */
 export type Owners = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** What a validator is called with as `this`: coverage marks by clause index, and whether unknown members are errors. */
+/** The `this` of a validator: coverage marks by clause index, and whether unknown members are errors. */
 export interface Marks {
   readonly marks: Uint8Array;
   readonly closed: boolean;
@@ -58,7 +58,7 @@ for (const keyword of ["required", "minProperties", "maxProperties", "dependentR
 const self = new Name("this");
 
 /**
- * Makes generated code report every error to its caller, and gather those of a called validator in place: ajv copies all
+ * Makes generated code report every error to its caller, and gather those of a called validator in place. ajv copies all
  * before, which takes time in the square of their number.
  */
 export function tellErrors(code: string): string {

@@ -19,7 +19,7 @@ export function search<C extends Sought>(clauses: readonly C[], sought: readonly
   });
 }
 
-/** What was sought with the words nobody uses replaced by close ones: an id, or words. Undefined where none finds anything. */
+/** The sought id or words, with close ones in place of those that nobody uses. Undefined where none finds anything. */
 export function suggestWords(clauses: readonly Sought[], sought: readonly string[]): string | undefined {
   const words = wordsOf(sought);
   const texts = clauses.map(searchText);

@@ -123,7 +123,8 @@ export function* shapeViolations(
   context: Marks,
   policy: ShapePolicy,
 ): Generator<Violation, void> {
-  // What a reading grades comes last, so that a bound broken under every reading is not excused by the narrower one beside it.
+  // Violations that a reading grades come last. A bound broken under every reading is then not excused by the
+  // narrower one beside it.
   const errors = found
     .filter(({ keyword }) => !wrappers.has(keyword))
     .sort((a, b) => Number("reading" in a.parentSchema) - Number("reading" in b.parentSchema));
@@ -140,7 +141,7 @@ export function* shapeViolations(
     const reading = readingOf(error, place.side, policy, harmless);
     const key = `${clause} ${at}`;
     if (seen.has(key)) continue;
-    // What a reading silences by default must not hide a further finding of the same clause.
+    // A violation that a reading silences by default must not hide a further finding of the same clause.
     if (reading?.default !== "off") seen.add(key);
     const hint = wording.hint(error, member);
     yield {
@@ -175,8 +176,8 @@ function readingOf(
 }
 
 /**
- * Numbers written with a fraction or exponent (`1.0`) where the schema wants an integer (reading X-INT): asks what would be
- * said of a real fraction in their place.
+ * Finds numbers written with a fraction or exponent (`1.0`) where the schema wants an integer (reading X-INT). It asks for the
+ * violations of a real fraction in their place.
  * @param pointers where such literals stand
  * @param size how many clauses there are
  */

@@ -11,8 +11,9 @@ const [shortText, minKept] = [24, 8];
 type Put = (smaller: unknown) => unknown;
 
 /**
- * Yields smaller values, each one of the whole, and is told of each whether it still serves: halves of a list or object first, then
- * smaller parts of it, then what stands within. Lists and objects keep one, texts their beginning. The last that served is the result.
+ * Yields smaller values, each a part of the whole, and is told of each whether it still serves. It begins with halves of a list
+ * or object, then takes smaller parts, then what stands within. Lists and objects keep one, texts their beginning. The last
+ * that served is the result.
  * @param kept members that stay, since replies may be of any length without them
  */
 export function* smaller(
@@ -34,7 +35,7 @@ export function* smaller(
       const rest = parts.filter(([name], i) => i < end - size || i >= end || (!isList && kept.has(name)));
       if (rest.length > 0 && rest.length < parts.length && (yield put(wrap(rest)))) parts = rest;
     }
-    // What was needed by something that is gone now may go, too.
+    // A part may go once the part that needed it is gone.
     if (size > 1) size = Math.ceil(size / 2);
     else if (parts.length === before) break;
   }
@@ -48,7 +49,7 @@ export function* smaller(
 
 /** The beginning of a text, up to the end of the word in which `length` lies; cut within a word only where that is long. */
 function wholeWords(text: string, length: number): string {
-  // What follows the last word of the beginning, if that goes on.
+  // The rest of the beginning's last word.
   const [, rest = ""] = /\S(\S*)/y.exec(text.slice(length - 1, length + shortText)) ?? [];
   const words = text.slice(0, length + (rest.length < shortText ? rest.length : 0)).trimEnd();
   return (words === "" || words === text ? text.slice(0, length) : words).toWellFormed();

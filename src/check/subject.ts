@@ -55,7 +55,7 @@ export interface Subject {
   readonly requestFaults: readonly string[];
   /** Neutral names that the exchange itself bound, and to what (reading X-NAMES). */
   readonly inferred: Record<string, string>;
-  /** What `remember` derived from it. */
+  /** The values that `remember` derived from it. */
   readonly derived: Derived;
   readonly budget: Budget;
 }

@@ -1,4 +1,4 @@
-/** Which name a mistyped one is taken for. */
+/** A mistyped name is taken for a known one. */
 import { expect, test } from "vitest";
 import { didYouMean, suggestName } from "./suggest.ts";
 

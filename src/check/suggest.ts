@@ -21,7 +21,7 @@ export function suggestName(name: string, known: readonly string[]): string | un
 
 const sorted = (text: string): string => [...text].sort().join("");
 
-/** What people type is forgiven more: an edit in four letters, and the front of a name whose parts are parted by dots. */
+/** Typing gets more tolerance: an edit in four letters, and the front of a name whose parts are parted by dots. */
 function nearestName(typed: string, known: readonly string[]): string | undefined {
   const meant = folded(typed);
   const close = suggestName(typed, known);

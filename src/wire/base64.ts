@@ -24,8 +24,8 @@ function digitOf(text: string, at: number): number {
 }
 
 /**
- * What makes decodable base64 odd, as a short phrase; undefined for none. By default: alphabets mixed, a wrong number of
- * `=`, bits left over that are not zero. `strict` also names the URL-safe alphabet and missing padding.
+ * The blemish of decodable base64, as a short phrase; undefined for none. By default: alphabets mixed, a wrong number of `=`,
+ * bits left over that are not zero. `strict` also names the URL-safe alphabet and missing padding.
  */
 export function base64Blemish(text: string, strict = false): string | undefined {
   const length = lengthUnpadded(text);

@@ -1,4 +1,4 @@
-/** Who may call a server that listens on this machine only: no web page of another site, by whatever name it reaches it. */
+/** Decides who may call a server that listens on this machine only: no web page of another site, by whatever name it reaches it. */
 import { isIP } from "node:net";
 import type { HeaderPairs, WireRequest } from "./exchange.ts";
 import type { LiveHandler, Reply } from "./listen.ts";
@@ -30,7 +30,7 @@ const name = String.raw`(?:[\w-]+(?:\.[\w-]+)+|[\w-]{1,15}|\[[\da-f:.]+\])\.?(?:
 const isHost = new RegExp(`^${name}$`, "i");
 const isOrigin = new RegExp(`^(?:null|[a-z][a-z\\d+.-]{0,20}://${name})$`, "i");
 
-/** What a refusal quotes; a header that is no host or no origin may hold anything, also a credential. */
+/** A refusal quotes this; a header that is no host or no origin may hold anything, also a credential. */
 const quoted = (value: string, isOne: RegExp): string => (isOne.test(value) ? `${JSON.stringify(value)} ` : "");
 
 /** Names that nobody can register, and so nobody's page can be at: `localhost`, and the `internal` ones of containers. */
@@ -40,8 +40,8 @@ const isOwn = (host: string): boolean => isLoopback(host) || isIP(host) !== 0 ||
 const isNoPage = (host: string | undefined): boolean => host === undefined || !host.includes(".");
 
 /**
- * Why a request is refused, in one sentence; undefined where it is not. Only servers on a loopback address refuse anything:
- * a page of another site may have its own name point there (DNS rebinding), or send requests without reading the answers.
+ * Why a request is refused, in one sentence; undefined where it is not. Only servers on a loopback address refuse anything. A
+ * page of another site may have its own name point there (DNS rebinding), or send requests without reading the answers.
  */
 export function refusalOf(
   { target, headers }: Pick<WireRequest, "target" | "headers">,

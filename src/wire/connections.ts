@@ -5,7 +5,7 @@ import type { WireResponse } from "./exchange.ts";
 import { headerValue } from "./headers.ts";
 import { Client } from "./undici.ts";
 
-/** What one request at a time is sent over. */
+/** A connection for one request at a time. */
 export interface Connection {
   readonly client: UndiciClient;
   /** How often it was connected: a server may end a connection between two requests. */
@@ -29,7 +29,7 @@ export interface Connections {
 
 /**
  * Milliseconds without an answer after which connections are kept no more: a server that takes one connection at a time waits
- * for those that are kept to end. Where answers take so long, a new connection costs little.
+ * for kept ones to end. A new connection costs little if answers take so long.
  */
 export const maxUnanswered = 500;
 
@@ -80,8 +80,8 @@ export function createConnections(connect: buildConnector.connector, reuse: bool
 }
 
 /**
- * Whether an answer over a connection that others went over may be about what was sent before: servers say by such an answer,
- * and end the connection with it, that it was idle for too long, or that they took what they had not read for a request.
+ * Whether an answer over a used connection may be about what was sent before. By such an answer, servers say that the
+ * connection was idle for too long, or that they took what they had not read for a request; they end the connection with it.
  */
 export function maySpeakOfBefore({ status, headers }: Pick<WireResponse, "status" | "headers">): boolean {
   const ends =

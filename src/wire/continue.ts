@@ -7,7 +7,7 @@ const last = "\r\n\r\n";
 /** Bytes; what is longer is handed on, and refused by who reads it. */
 const maxHeldBytes = 4096;
 
-/** Where an interim answer at the beginning ends: 0 where there is none, undefined while nobody can know. */
+/** The end of an interim answer at the beginning: 0 if there is none, undefined while nobody can know. */
 function endOfInterim(text: string): number | undefined {
   if (["HTTP/1.1 100 ", "HTTP/1.0 100 "].some((head) => head.startsWith(text))) return undefined;
   if (!first.test(text)) return 0;
@@ -16,8 +16,8 @@ function endOfInterim(text: string): number | undefined {
 }
 
 /**
- * A connector whose sockets begin with the first answer that is none of these. Where a connection is used again, a later one ends
- * it still, and the sender sends once more over a new one.
+ * A connector whose sockets begin with the first answer that is none of these. On a reused connection, a later interim answer
+ * still ends it, and the sender sends once more over a new one.
  */
 export function ignoringContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>

@@ -1,4 +1,4 @@
-/** What comes of undoing a content encoding. */
+/** The result of undoing a content encoding. */
 export type Decoded =
   /** `partial` when the body ends too early, as that of an exchange broken off does; `bytes` is what could be read. */
   | { readonly ok: true; readonly bytes: Uint8Array; readonly partial?: true }

@@ -7,10 +7,7 @@ import { decodeZstd } from "./zstd.ts";
 /** No honest sender stacks more than two; each may grow to the limit. */
 const maxCodings = 5;
 
-/**
- * What a body may grow to where nobody says: a hundredfold, as no honest text does that is large; small ones may say
- * one thing over and over.
- */
+/** The size that a body may grow to by default: a hundredfold, which no large honest text reaches; small ones may say one thing over and over. */
 const maxGrown = (length: number): number => Math.min(128 << 20, Math.max(16 << 20, 100 * length));
 
 type Inflate = (body: Uint8Array, options: zlib.ZlibOptions) => Buffer;

@@ -3,13 +3,13 @@
 /** Header fields in the order, case and repetition they were sent in. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
-/** Where one piece of a body ended and when it came: `[milliseconds since the exchange started, bytes in the piece]`. */
+/** The end of one piece of a body, and when it came: `[milliseconds since the exchange started, bytes in the piece]`. */
 export type ChunkMark = readonly [at: number, length: number];
 
 /**
- * Where credentials were taken out of a message: `/headers/authorization` (name in lower case), `/query/key` (name decoded,
- * escaped as in a JSON Pointer), `/path`, `/origin`, `/reason`, `/trailers/x`, or `/body/120-155`, a range of bytes of the
- * body as it is kept, its end excluded; `/body` where none of it was kept, since it decodes to more than is looked through.
+ * The places at which credentials were taken out of a message: `/headers/authorization` (name in lower case), `/query/key`
+ * (name decoded, escaped as in a JSON Pointer), `/path`, `/origin`, `/reason`, `/trailers/x`, or `/body/120-155`, a range of
+ * bytes of the kept body, its end excluded; `/body` where none of it was kept, since it decodes to more than is looked through.
  * Headers and query values were replaced by `[redacted]`, all else was overwritten at the same length.
  */
 export type RedactedPlaces = readonly string[];
@@ -26,12 +26,12 @@ export interface WireRequest {
   readonly redacted?: RedactedPlaces;
 }
 
-/** What passed over a connection that left HTTP, as for a WebSocket: counted, not kept. */
+/** The bytes that passed over a connection that left HTTP, as for a WebSocket: counted, not kept. */
 export interface Upgraded {
   /** Bytes from the client, and bytes from the upstream, behind the heads. */
   readonly sent: number;
   readonly received: number;
-  /** Who ended the connection first. */
+  /** The side that ended the connection first. */
   readonly ended: "client" | "upstream";
 }
 
@@ -52,13 +52,10 @@ export interface WireResponse {
   readonly redacted?: RedactedPlaces;
 }
 
-/**
- * What the bytes of a body say, where that is known without them: their text as UTF-8, or the JSON value that they are spelt of as
- * `JSON.stringify` spells it.
- */
+/** The content of a body, if it is known without its bytes: their text as UTF-8, or the JSON value whose `JSON.stringify` spelling they are. */
 export type KnownBody = { readonly text: string } | { readonly json: unknown };
 
-/** What is known of the bodies of an exchange. */
+/** The known content of an exchange's bodies. */
 export interface KnownBodies {
   readonly request: KnownBody | undefined;
   readonly response: KnownBody | undefined;
@@ -72,8 +69,8 @@ export interface Exchange {
   readonly request: WireRequest;
   /** Null when no response head ever came. */
   readonly response: WireResponse | null;
-  /** Who broke the exchange off before its end; what had come by then is kept. */
+  /** The side that broke the exchange off before its end; what had come by then is kept. */
   readonly aborted?: "client" | "upstream";
-  /** What it was imported from; absent where it was recorded live. Others may have left out what was sent, such as credentials. */
+  /** The format it was imported from; absent if it was recorded live. Others may have left out what was sent, such as credentials. */
   readonly imported?: "HAR" | "VCR";
 }

@@ -21,7 +21,7 @@ export function headerValue(headers: HeaderPairs, name: string): string | undefi
 
 /** `type/subtype` of a Content-Type value, in lower case and without parameters. */
 export function mediaType(contentType: string | undefined): string | undefined {
-  // What nearly all bodies come as, in no need of being cut.
+  // Nearly all bodies have this type, which needs no cutting.
   if (contentType === "application/json") return contentType;
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() || undefined;
 }

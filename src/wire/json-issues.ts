@@ -22,7 +22,7 @@ const maxPointers = 100;
 /** From here on a set is faster than looking along the list. */
 const manyKeys = 12;
 
-/** What a key says; escapes matter, since `"a"` and `"\u0061"` are one key. */
+/** The name that a key spells; escapes matter, since `"a"` and `"\u0061"` are one key. */
 function keyAt(text: string, opening: number, closing: number): string {
   const raw = text.slice(opening + 1, closing);
   if (!raw.includes("\\")) return raw;

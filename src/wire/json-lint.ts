@@ -3,29 +3,30 @@
 export const mayRepeatKeys = 1;
 export const mayHaveFractions = 2;
 
-/** What the lint stops at: 1 for what opens, closes or quotes, 2 for a point or an exponent. */
+/** Bytes at which the lint stops: 1 for what opens, closes or quotes, 2 for a point or an exponent. */
 const kinds = new Uint8Array(256);
 for (const character of '"{}[]') kinds[character.charCodeAt(0)] = 1;
 for (const character of ".eE") kinds[character.charCodeAt(0)] = 2;
 
 /**
- * What it stops at within a string: 1 for what ends it, 2 for what is not ASCII, 3 for an escape. A line end ends what was no
- * string of JSON, such as a quote in a comment between events.
+ * Bytes at which it stops within a string: 1 for what ends it, 2 for what is not ASCII, 3 for an escape. A line end ends what
+ * was no string of JSON, such as a quote in a comment between events.
  */
 const stops = new Uint8Array(256).fill(2, 128);
 for (const character of '"\n\r') stops[character.charCodeAt(0)] = 1;
 stops[92] = 3;
 
-/** What the lint keeps: hashes of the keys of all open objects, one after another, and where each object's begin. */
+/** The memory of the lint: hashes of the keys of all open objects, one after another, and the position at which each object's begin. */
 const hashes = new Int32Array(1024);
 const starts = new Int32Array(128);
 const maxSiblings = 48;
 
 /**
- * Lints valid JSON texts, one or several such as the events of a stream: gives the sum of `mayRepeatKeys` where a key looks like
- * one before it in the same object (by its length and four of its bytes), and `mayHaveFractions` where a number may be an integer
- * written `1.0` or `1e3`; 0 for neither. Nothing is missed: keys that are escaped or not ASCII, great depth and many members are
- * suspects. Every body passes here, so it allocates nothing, and reads bytes, which is faster than reading characters.
+ * Lints valid JSON texts, one or several such as the events of a stream. Gives a sum of `mayRepeatKeys` and `mayHaveFractions`,
+ * or 0. The first means that a key looks like an earlier one of the same object (by its length and four of its bytes). The
+ * second means that a number may be an integer written `1.0` or `1e3`. Nothing is missed: keys that are escaped or not ASCII,
+ * great depth and many members are suspects. Every body passes here, so it allocates nothing, and reads bytes, which is faster
+ * than reading characters.
  */
 export function lintJson(bytes: Uint8Array, length = bytes.length): number {
   let suspects = 0;
@@ -83,7 +84,7 @@ export function lintJson(bytes: Uint8Array, length = bytes.length): number {
   return suspects;
 }
 
-/** Where texts become bytes for as long as the lint reads them. */
+/** Texts stand here as bytes for as long as the lint reads them. */
 const scratch = Buffer.allocUnsafeSlow(64 << 10);
 /** Bytes that a character of a text becomes at most. */
 const perCharacter = 3;
@@ -93,7 +94,7 @@ const closingBrace = 125;
 export function lintText(text: string): number {
   if (perCharacter * text.length >= scratch.length) return lintJson(Buffer.from(text, "utf8"));
   const length = scratch.write(text, 0, "utf8");
-  // What an earlier text left behind the end is nothing that the lint goes on with.
+  // The lint does not go on with what an earlier text left behind the end.
   scratch[length] = closingBrace;
   return lintJson(scratch, length);
 }

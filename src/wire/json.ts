@@ -13,8 +13,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Levels of arrays and objects that are read; nobody sends so many, and each takes some of the stack of whoever walks them.
- * What holds 2,000 of them itself, such as a reply, is within.
+ * Levels of arrays and objects that are read; nobody sends so many, and each takes some of the stack of whoever walks them. A
+ * document that holds 2,000 of them itself, such as a reply, is within.
  */
 export const maxDepth = 2_100;
 /** Values of one body that are read: each takes up to a hundred bytes of memory, for as little as three of text. */
@@ -44,15 +44,15 @@ export function beyondIn(text: string, limit = Number.POSITIVE_INFINITY): string
 
 const beyond = (problem: string): JsonResult => ({ ok: false, problem, beyond: true });
 
-/** What parsing gave, unless the text turns out to nest too deep; asked of texts whose keys the lint suspects, as it does where they nest deep. */
+/** The result of parsing, unless the text turns out to nest too deep. For texts whose keys the lint suspects, as it does if they nest deep. */
 export function withinBounds(text: string, json: JsonResult): JsonResult {
   const problem = json.ok && text.length <= short ? beyondIn(text) : undefined;
   return problem === undefined ? json : beyond(problem);
 }
 
 /**
- * Parses a JSON text; a leading byte order mark is skipped. Never throws. A long text is not read where it nests deeper than
- * `maxDepth` or holds more than `limit` values; a short one may nest as deep as it is long.
+ * Parses a JSON text; a leading byte order mark is skipped. Never throws. A long text is not read if it nests deeper than
+ * `maxDepth` or holds more than `limit` values. A short one may nest as deep as it is long.
  */
 export function parseJson(text: string, limit?: number): JsonResult {
   const problem = text.length > short ? beyondIn(text, limit) : undefined;
@@ -72,8 +72,8 @@ const exactLevels = 64;
 const exactValues = 10_000;
 
 /**
- * Whether a parsed value is what parsing its JSON text gives, as `JSON.stringify` spells it, and the text has no lexical issues: no
- * number is lost (`-0`, what is too large to be a number), none spelt as an integer with an exponent.
+ * Whether a parsed value is what parsing its `JSON.stringify` spelling gives, and that text has no lexical issues. No number is
+ * lost (`-0`, or one too large), and none is an integer spelt with an exponent.
  */
 export function isExact(value: unknown): boolean {
   let left = exactValues;

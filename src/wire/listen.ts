@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import type { HeaderPairs, WireRequest } from "./exchange.ts";
 
 /**
- * Connections that may wait to be taken; the system has its own bound below. Beyond Node's 511, a burst of clients waits
- * seconds for its connections to be tried again, and some of them are reset.
+ * Connections that may wait to be taken; the system has its own bound below. With Node's 511, a burst of clients waits seconds
+ * for its connections to be tried again, and some of them are reset.
  */
 export const maxUnaccepted = 8192;
 
@@ -86,7 +86,7 @@ async function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-/** The flat list Node takes; its types want an object. What needs chunks is left out for HTTP/1.0, which knows none. */
+/** The flat list Node takes; its types want an object. Fields that need chunks are left out for HTTP/1.0, which knows none. */
 function fieldsOf(headers: HeaderPairs, outgoing: ServerResponse): never {
   const old = outgoing.req.httpVersion === "1.0";
   return headers.filter(([name]) => !old || !/^(?:transfer-encoding|trailer)$/i.test(name)).flat() as never;
@@ -118,7 +118,7 @@ async function send(reply: Reply, outgoing: ServerResponse): Promise<void> {
     if (reply.trailers) outgoing.addTrailers(reply.trailers as [string, string][]);
     outgoing.end();
   } else {
-    // What was written must arrive before the connection breaks.
+    // The bytes written so far must arrive before the connection breaks.
     outgoing.flushHeaders();
     await new Promise((resolve) => setImmediate(resolve));
     const { socket } = outgoing;

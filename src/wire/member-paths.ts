@@ -9,7 +9,7 @@ const maxDepth = 16;
 
 const asSent = (name: string): string => name;
 
-/** Members of a value that say something, as `path=value`; every item of a list is `*`. What is false or null says nothing. */
+/** Members of a value that say something, as `path=value`; every item of a list is `*`. A member that is false or null says nothing. */
 export function memberPaths(value: unknown, nameOf: (name: string) => string = asSent): Generator<string> {
   return pathsBelow(value, "", 0, (name) => nameOf(name.slice(0, maxValueLength)));
 }

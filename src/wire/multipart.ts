@@ -20,7 +20,7 @@ export type FormResult =
 
 /** Parts of a form that are read; each takes a kilobyte of memory. */
 const maxParts = 100_000;
-/** What RFC 2046 allows. Searching for a longer boundary may take its length for every byte of the body. */
+/** RFC 2046 allows this much. Searching for a longer boundary may take its length for every byte of the body. */
 const maxBoundaryLength = 70;
 
 /** The body from its first boundary on: RFC 2046 section 5.1.1 allows a preamble before it, the parser does not. */

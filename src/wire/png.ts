@@ -59,8 +59,8 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 /**
- * Decodes the pixels from header and pixel data alone: other chunks may hold compressed data of any size, and the
- * pixel data itself is unpacked here first, to no more than the header admits, because the decoder has no bound.
+ * Decodes the pixels from header and pixel data alone: other chunks may hold compressed data of any size. The decoder has no
+ * bound, so the pixel data is unpacked here first, to no more than the header admits.
  */
 function pixelsOf(header: Buffer, packed: readonly Buffer[]): Pixels | undefined {
   const [width, height, depth, color] = [header.readUInt32BE(0), header.readUInt32BE(4), header[8]!, header[9]!];

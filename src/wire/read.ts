@@ -1,4 +1,4 @@
-/** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
+/** Reads the content of bodies: JSON, or events of which each says JSON. Reads afresh whenever asked. */
 
 import { viewOf } from "./bytes.ts";
 import { type JsonResult, maxValues, parseJson, withinBounds } from "./json.ts";
@@ -80,7 +80,7 @@ export function readEvents(bytes: Uint8Array): EventsReading {
 /** Lines of a stream that are read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
 const maxLines = 1_000_000;
 
-/** Where reading a stream stops, since it has more lines than that; undefined for all but hostile ones. */
+/** The end of what is read of a stream with more lines than that; undefined for all but hostile ones. */
 export function lastLineEnd(bytes: Uint8Array): number | undefined {
   let lines = 0;
   for (let i = 0; i < bytes.length && bytes.length > maxLines; i++)

@@ -1,6 +1,6 @@
 /**
- * Lints the JSON texts of one stream, most of which have the same shape: a text that differs from one without lexical issues
- * only within strings and numbers has none either, and a regular expression sees that faster than the lint.
+ * Lints the JSON texts of one stream, most of which have the same shape. A text has no lexical issues if it differs from one
+ * without only within strings and numbers. A regular expression sees that faster than the lint.
  */
 import { lintText } from "./json-lint.ts";
 
@@ -46,7 +46,7 @@ export function createSameShapeLint(count: number): (text: string) => number {
     if (text.length > maxLength) return lintText(text);
     for (let i = 0; i < shapes.length; i++)
       if (shapes[i]!.test(text)) {
-        // What comes often is found first.
+        // Frequent shapes are found first.
         if (i > 0) shapes.unshift(...shapes.splice(i, 1));
         return 0;
       }

@@ -43,8 +43,9 @@ export interface Sent {
 }
 
 /**
- * What went wrong. `unreachable`: no connection could be made at all; `reset`: it ended before an answer began;
- * `timed-out`: nothing more came in time; `unanswered`: the answer broke off, or is not HTTP; `unsendable`: HTTP forbids the request.
+ * The kind of a failure. `unreachable`: no connection could be made at all; `reset`: it ended before an answer began;
+ * `timed-out`: nothing more came in time; `unanswered`: the answer broke off, or is not HTTP; `unsendable`: HTTP forbids the
+ * request.
  */
 export interface Failure {
   readonly kind: "unreachable" | "reset" | "timed-out" | "unanswered" | "unsendable";
@@ -69,13 +70,13 @@ export interface Sender {
 /** The problem of an answer that began, and of which no more came in time. */
 export const stalled = "the answer stopped in the middle";
 
-/** What an answer does that never ends within its heads, its chunk headers or its trailers. */
+/** The behaviour of an answer that never ends within its heads, its chunk headers or its trailers. */
 const fed = "went on with interim answers, headers or chunk headers alone";
 
 /**
- * A sender. Where connections are kept, a request whose connection others went over is sent once more, over one of its own,
- * where that connection ended before an answer began, or the answer may be about what came before: a server that closes idle
- * connections is not taken for one that fails. Each request has its own connection from then on.
+ * A sender. A request over a reused connection is sent once more over its own if that connection ended before an answer began,
+ * or the answer may be about an earlier request. A server that closes idle connections is thus not taken for one that fails.
+ * Each request has its own connection from then on.
  */
 export function createSender(limits: SendLimits = defaultLimits): Sender {
   const { maxIdleMs, insecure, reuse } = limits;
@@ -103,7 +104,7 @@ export function createSender(limits: SendLimits = defaultLimits): Sender {
       if (!reused || !isDoubtful) return sent;
       connections.keepNoMore();
       const { reused: _, ...again } = await sendOnce(origin, request, watch);
-      // Who is gone by then had ended the connection, which may be asked again later.
+      // A server that is gone by then had ended the connection, which may be asked again later.
       return again.failure?.kind === "unreachable" ? sent : again;
     },
     close: () => connections.close(),

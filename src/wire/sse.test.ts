@@ -146,7 +146,7 @@ test("any cutting of a body gives the same events as the whole", () => {
 
 type Fields = Pick<SseEvent, "data" | "event" | "id">;
 
-/** What a parser that many clients use makes of the same pieces. */
+/** The reading of the same pieces by a parser that many clients use. */
 function byOtherParser(pieces: readonly Buffer[]): Fields[] {
   const events: Fields[] = [];
   const decoder = new TextDecoder();
@@ -162,7 +162,7 @@ function byOtherParser(pieces: readonly Buffer[]): Fields[] {
 
 /**
  * Fields of closed blocks are compared, and no more: at the end of a body the standard drops the event that lacks its blank
- * line, which the reader gives and marks as `open`; `retry` concerns the connection there, and is told apart from events.
+ * line, but the reader gives it and marks it as `open`; `retry` concerns the connection there, and is told apart from events.
  */
 test("any body, however cut, holds the events that another parser finds in it", () => {
   fc.assert(

@@ -47,7 +47,7 @@ interface Piece {
 }
 
 interface Block {
-  /** Where its first line stands; -1 before that. */
+  /** The position of its first line; -1 before that. */
   start: number;
   /** Whether a field of an event was seen, so that an end of the body now cuts the event. */
   begun: boolean;

@@ -23,7 +23,7 @@ const request = (stream: boolean) =>
     messages: [{ role: "user", content: "Explain recursion in a poem." }],
     ...(stream && { stream: true }),
   });
-/** What all messages of a reply begin with. */
+/** The beginning of all messages of a reply. */
 export const head = { id: "chatcmpl-DPTAiWp7QnZLUkTrJ1HEeKD50OKZu", created: 1_774_962_708, model: "chat-model-0125" };
 
 /** Two lines of what a reply says. */
