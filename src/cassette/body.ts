@@ -46,7 +46,7 @@ export function encodeChunks(body: Uint8Array, marks: readonly ChunkMark[]): { c
 /** Bytes of a body that become one piece of text: of whole groups of base64, and so few that the collector makes short work of it. */
 const stride = 48 << 10;
 
-/** Where a piece that begins at `from` ends, so that no character of UTF-8 is cut. */
+/** The end of a piece that begins at `from`, so that no character of UTF-8 is cut. */
 function endOf(view: Buffer, from: number): number {
   let end = Math.min(view.length, from + stride);
   while (end < view.length && (view[end]! & 0xc0) === 0x80) end--;

@@ -24,7 +24,7 @@ export function noticeChanges(file: FileHandle, path: string, tell: (change: str
   }
 
   return async (expected, thorough = false) => {
-    // Of an open file the system knows it at once; a thread for it would cost more than what is written.
+    // The system knows it at once for an open file; a thread for it would cost more than what is written.
     const now = fstatSync(file.fd);
     if (now.size < expected) once("another program cut it short while it was written; what stood there is lost");
     else if (now.size > expected) once("another program wrote to it while it was written; it may not be readable");

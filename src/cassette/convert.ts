@@ -70,7 +70,7 @@ async function* asHar(exchanges: Converted, { version, note }: ConvertOptions): 
 export async function convert(files: readonly string[], options: ConvertOptions): Promise<AsyncIterable<string>> {
   const paths = await listSources(files);
   const first = await openSource(paths[0]!);
-  // What one cassette says of itself need not hold for others joined to it.
+  // A cassette's own header need not hold for others joined to it.
   const header = paths.length === 1 ? first.header : {};
   const exchanges = recordedIn(first, paths, options);
   if (options.to === "har") return asHar(exchanges, options);

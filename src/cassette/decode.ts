@@ -168,7 +168,7 @@ const asked: Read<SentJson> = (value) => {
   };
 };
 
-/** What a cassette keeps of an exchange, as it keeps it. */
+/** An exchange as a cassette keeps it. */
 export interface Kept extends Recorded {
   readonly exchange: KeptExchange;
 }
@@ -206,7 +206,7 @@ export function decodeKept(value: unknown, source: string, path: readonly (strin
   return readAt(source, path, value, recorded);
 }
 
-/** What a cassette says of itself; throws UserError where the version is unknown or a member does not fit. */
+/** The header of a cassette; throws UserError if the version is unknown or a member does not fit. */
 export function decodeHeader(value: unknown, source: string): CassetteHeader {
   const members = readAt(source, [], value, object);
   const { touchstone } = members;

@@ -4,25 +4,25 @@ import type { Exchange, RedactedPlaces, Upgraded } from "../wire/exchange.ts";
 /** The version this code reads and writes. */
 export const cassetteVersion = 1;
 
-/** What neutral names of the documents are called in a cassette, e.g. `{ "names": { "partner-version": "anthropic-version" } }`. */
+/** The names in a cassette for neutral names of the documents, e.g. `{ "names": { "partner-version": "anthropic-version" } }`. */
 export interface RecordedBindings {
   readonly names?: Readonly<Record<string, string | readonly string[]>>;
   readonly models?: Readonly<Record<string, readonly string[]>>;
   readonly credentials?: "kept" | "may-be-dropped";
 }
 
-/** What a cassette says of itself: the first line of a `.jsonl`, the members beside `exchanges` of a `.json`. */
+/** The header of a cassette: the first line of a `.jsonl`, the members beside `exchanges` of a `.json`. */
 export interface CassetteHeader {
   readonly title?: string;
   /** Name of the interface it speaks, e.g. `messages`. */
   readonly interface?: string;
   /** The interface of each exchange, where they speak several. */
   readonly spans?: readonly string[];
-  /** What a target must be able to do for the requests to make sense, e.g. `tools`. */
+  /** The abilities that a target must have for the requests to make sense, e.g. `tools`. */
   readonly needs?: readonly string[];
   /** Ids of the clauses it breaks on purpose; it is a negative test then. */
   readonly violates?: readonly string[];
-  /** What its requests ask for that no document describes: a target may refuse it. */
+  /** A feature that its requests ask for and no document describes: a target may refuse it. */
   readonly undocumented?: string;
   readonly bindings?: RecordedBindings;
 }
@@ -37,7 +37,7 @@ export interface Bind {
 
 /** Why a run or a check has an exchange: in the evidence that it leaves. */
 export interface SentJson {
-  /** Where its findings say it stands. */
+  /** Its source, as findings name it. */
   readonly source: string;
   readonly exchange: number;
   /** `scenario` of a recording, `twin`, `probe`, `smoke test`, or `recording` where nothing was asked. */
@@ -62,7 +62,7 @@ export interface Recorded {
   readonly asked?: SentJson;
 }
 
-/** What stands beside an exchange in its line. */
+/** The members beside an exchange in its line. */
 export type Extras = Pick<Recorded, "bind" | "asked">;
 
 export interface Cassette {
@@ -107,13 +107,13 @@ export interface ExchangeJson {
     readonly trailers?: Pairs;
     /** Milliseconds from the start of the exchange to the last byte. */
     readonly time?: number;
-    /** What passed over a connection that left HTTP with status 101. */
+    /** The bytes that passed over a connection that left HTTP with status 101. */
     readonly upgraded?: Upgraded;
     readonly cut?: number;
     readonly redacted?: RedactedPlaces;
   } | null;
   readonly aborted?: "client" | "upstream";
-  /** What it was imported from, where it was not recorded live. */
+  /** The format it was imported from, if it was not recorded live. */
   readonly imported?: "HAR" | "VCR";
   readonly bind?: readonly Bind[];
   readonly asked?: SentJson;

@@ -63,8 +63,8 @@ function responseOf({ response }: Exchange): Json {
 }
 
 /**
- * A HAR 1.2 document. Chunk boundaries, trailers and the like have no place in it; what a judge needs of the rest stands
- * in members with an underscore, as HAR allows. `version` is that of the creator.
+ * A HAR 1.2 document. HAR has no place for chunk boundaries, trailers and the like. Members with an underscore hold what a
+ * judge needs of the rest, as HAR allows. `version` is that of the creator.
  */
 export function toHar(exchanges: Iterable<Exchange>, version: string): Json {
   const entries = Array.from(exchanges, (exchange) => {

@@ -59,8 +59,8 @@ const strayByte = /[\udc80-\udcff]/;
 const binary = /^(?:multipart|image|audio|video)\/|octet-stream/i;
 
 /**
- * The bytes of a text that should be as long as `size`. Some exporters read what names no charset as Latin-1; then the
- * text has as many characters as the body had bytes. Where the media type means text, those bytes must be UTF-8 as well.
+ * The bytes of a text that should be as long as `size`. Some exporters read what names no charset as Latin-1; then the text has
+ * as many characters as the body had bytes. If the media type means text, those bytes must be UTF-8 as well.
  */
 function bytesOf(text: string, size: number | undefined, type: string): Buffer {
   if (size === text.length && !/[^\0-\xff]/.test(text)) {
@@ -76,8 +76,8 @@ function bytesOf(text: string, size: number | undefined, type: string): Buffer {
 }
 
 /**
- * Bytes and headers that fit each other. HAR holds bodies after content decoding while the headers speak of the wire,
- * so that a coding already undone and the length it had are dropped.
+ * Bytes and headers that fit each other. HAR holds bodies after content decoding while the headers speak of the wire. A coding
+ * already undone and the length it had are dropped.
  */
 function fitted(pairs: HeaderPairs, content: Members, size: number | undefined, complete = false): Content {
   const text = contentText(content["text"]);
@@ -119,7 +119,7 @@ function fromParams(headers: HeaderPairs, mime: string, params: readonly Members
   return { headers: form.headers, body: form.body, ...(missing && { cut: 1 }) };
 }
 
-/** Where a message was masked, as our own export says it. */
+/** The masked places of a message, as our own export says them. */
 function redactedOf({ _redacted: places }: { _redacted?: unknown }): Pick<WireRequest, "redacted"> {
   return Array.isArray(places) && places.every((place) => typeof place === "string") ? { redacted: places } : {};
 }
@@ -169,7 +169,7 @@ function abortOf(entry: Members, response: WireResponse | null): Exchange["abort
   return textOr(members(entry["response"])["_error"], "").includes("ERR_ABORTED") ? "client" : "upstream";
 }
 
-/** What an entry was imported from: our own export says whether it was recorded live before. */
+/** The format an entry was imported from: our own export says whether it was recorded live before. */
 function importOf({ _imported: ours }: { _imported?: unknown }, creator: unknown): Exchange["imported"] {
   if (members(creator)["name"] !== "touchstone") return "HAR";
   return ours === "HAR" || ours === "VCR" ? ours : undefined;

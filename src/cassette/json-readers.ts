@@ -4,7 +4,7 @@ import type { HeaderPairs } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { pointer } from "../wire/pointer.ts";
 
-/** What does not fit. Its place is put together on the way out, so that what fits costs nothing for it. */
+/** The value that does not fit. Its place is put together on the way out, so that what fits costs nothing for it. */
 class Misfit extends Error {
   readonly path: (string | number)[] = [];
 }

@@ -82,11 +82,11 @@ export interface KeptExchange extends Exchange {
 
 const isKept = (exchange: Exchange): exchange is KeptExchange => exchange.request instanceof KeptRequest;
 
-/** What the bytes of a body say, unless it was kept in pieces, in base64, or as a text that has no bytes of its own. */
+/** The content of a body, unless it was kept in pieces, in base64, or as a text that has no bytes of its own. */
 const knownIn = (kept: BodyJson | undefined): KnownBody | undefined =>
   kept && ("json" in kept || ("text" in kept && kept.text !== "" && kept.text.isWellFormed())) ? kept : undefined;
 
-/** What the bodies of an exchange say, as far as that is known without their bytes. */
+/** The content of an exchange's bodies, as far as it is known without their bytes. */
 export const knownOf = (exchange: Exchange): KnownBodies =>
   isKept(exchange) ? { request: knownIn(exchange.request.kept), response: knownIn(exchange.response?.kept) } : nothing;
 

@@ -16,8 +16,8 @@ export const readSize = 1 << 20;
 export const maxLineLength = 256 << 20;
 
 /**
- * Lines without their line feed; a last one without it is given too, unless it is empty. Of a line that is longer than any
- * can be read, what came until then is given, and no more.
+ * Lines without their line feed; a last one without it is given too, unless it is empty. A line that is longer than any that
+ * can be read is given up to that length, and no more.
  */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let open: Buffer[] = [];

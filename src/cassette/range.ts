@@ -21,18 +21,18 @@ export interface Stretch {
 export interface Lines {
   /** Without their line feeds; lent until the next reading. */
   readonly lines: readonly Buffer[];
-  /** Where the first of them begins. */
+  /** The number of the first of them. */
   readonly first: number;
   /** Whether the last of them has no line feed. */
   readonly torn: boolean;
   /** Whether a line that is longer than any can be read was passed over; there are no others then. */
   readonly tooLong: boolean;
-  /** Where to go on, and whether a line begins there. */
+  /** The position to go on from, and whether a line begins there. */
   readonly next: number;
   readonly begins: boolean;
 }
 
-/** What a reading takes at once, unless one line is longer. */
+/** The bytes that a reading takes at once, unless one line is longer. */
 const maxReadBytes = readSize;
 
 /** Reads stretches in any order, each byte a few times at most, however long lines are and however slowly one grows. */
@@ -41,7 +41,7 @@ export function createLineReader(bytes: Bytes, maxLength = maxLineLength): (stre
   /** A line that had no end when it was last looked at, and how far it was searched for one. */
   let open = { from: -1, searched: -1 };
 
-  /** Where the open line ends; undefined where it has not ended yet. Looks only at what was added. */
+  /** The end of the open line; undefined if it has not ended yet. Looks only at what was added. */
   function endOfOpen(): number | undefined {
     // Whoever writes the file takes back a line that does not fit, or that a killed process has torn.
     if (open.searched > open.from && bytes.read(memory.subarray(0, 1), open.searched - 1) === 0)
@@ -78,7 +78,7 @@ export function createLineReader(bytes: Bytes, maxLength = maxLineLength): (stre
       at = feed + 1;
       feed = memory.subarray(0, filled).indexOf(10, at);
     }
-    // What begins here and ends later is read when it is the next; nothing is searched twice for its end.
+    // A line that begins here and ends later is read when it is the next; nothing is searched twice for its end.
     if (lines.length > 0 || at === filled) return some(lines, first, start + at, true);
     for (;;) {
       if (memory.length === filled) {
@@ -106,7 +106,7 @@ export function createLineReader(bytes: Bytes, maxLength = maxLineLength): (stre
   };
 }
 
-/** What stands before the first exchange of a `.jsonl`. */
+/** The bytes before the first exchange of a `.jsonl`. */
 export interface Head {
   readonly bytes: number;
   readonly lines: number;

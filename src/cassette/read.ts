@@ -18,11 +18,11 @@ export interface SourceEntry extends Recorded {
 
 /** An open recording; iterate it once. */
 export interface Source extends AsyncIterable<SourceEntry> {
-  /** What findings call it: the path as given; `-` for standard input. */
+  /** Its name in findings: the path as given; `-` for standard input. */
   readonly name: string;
   /** Empty for a HAR file or a VCR cassette. */
   readonly header: CassetteHeader;
-  /** What was noticed and passed over, as sentences; whole only after the last exchange. */
+  /** Notes on what was passed over, as sentences; whole only after the last exchange. */
   readonly notes: readonly string[];
 }
 
@@ -73,8 +73,8 @@ function trimmedText(name: string, bytes: Buffer): string {
 }
 
 /**
- * The exchange of a line behind the header; undefined for a blank one, and for a last line that is torn, as a killed recorder
- * leaves it: that is noted. Throws UserError.
+ * The exchange of a line behind the header. Undefined for a blank line, and for a torn last line, as a killed recorder leaves
+ * it, which is noted. Throws UserError.
  */
 export function exchangeOfLine(name: string, { bytes, number, ended }: Line, notes: string[]): Kept | undefined {
   const place = `${name}:${number}`;

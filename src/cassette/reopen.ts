@@ -17,7 +17,7 @@ const blockSize = 1 << 20;
 
 const lineFeed = 10;
 
-/** What tells a file from every other. */
+/** The identity that tells a file from every other. */
 export async function identityOf(file: FileHandle): Promise<string> {
   const { dev, ino } = await file.stat({ bigint: true });
   return `${dev}:${ino}`;
@@ -87,7 +87,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What a file holds behind its last line feed, and where that begins. */
+/** The bytes of a file behind its last line feed, and where they begin. */
 async function lastLineOf(file: FileHandle): Promise<{ readonly at: number; readonly text: string }> {
   const { size } = await file.stat();
   const pieces: Buffer[] = [];
@@ -103,8 +103,8 @@ async function lastLineOf(file: FileHandle): Promise<{ readonly at: number; read
 }
 
 /**
- * Where a `.jsonl` cassette that lies there can be gone on with; undefined where there is none. Its last line is ended where somebody
- * left out the line feed, and taken off where it is torn. Throws UserError where the file cannot be written.
+ * The position from which a `.jsonl` cassette at this path can be continued; undefined if there is none. Its last line is ended
+ * where somebody left out the line feed, and taken off where it is torn. Throws UserError where the file cannot be written.
  */
 export async function endOf(path: string): Promise<Position | undefined> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error: NodeJS.ErrnoException) => {

@@ -22,8 +22,8 @@ async function recordingsIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Files as given, whatever they are called, and `-`; folders as the `.json`, `.jsonl`, `.har` in them, also gzipped,
- * at any depth, sorted, hidden ones left out. Throws UserError for what is missing, and for a folder without any.
+ * Files as given, whatever they are called, and `-`. Folders as the `.json`, `.jsonl`, `.har` in them, also gzipped, at any
+ * depth, sorted, without hidden ones. Throws UserError for what is missing, and for a folder without any.
  */
 export async function listSources(paths: readonly string[]): Promise<string[]> {
   const sources: string[] = [];

@@ -81,7 +81,7 @@ export function fromVcr(document: unknown, name: string): Recorded[] {
   return fromHar({ log: { entries } }, name).map(({ exchange }) => ({ exchange: { ...exchange, imported: "VCR" } }));
 }
 
-/** What begins a YAML document that may be a VCR cassette: comments and markers, then a list of interactions early on. */
+/** The beginning of a YAML document that may be a VCR cassette: comments and markers, then a list of interactions early on. */
 const beginning = /^(?:(?:#.*|---.*|%.*|[^\S\r\n]*)\r?\n)*(?:[\w-]+:.*\r?\n)*(?:http_)?interactions:/;
 
 /** Whether a text that is no JSON looks like one. */

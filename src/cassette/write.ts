@@ -19,8 +19,8 @@ interface Encoders {
 const exact: Encoders = { body: (body) => encodeBody(body), chunks: encodeChunks };
 
 /**
- * How a response body is written: in one piece where it came so (`arrived` keeps the time) or its pieces are unknown,
- * else as chunks, whatever its media type.
+ * Writes a response body: in one piece if it came so (`arrived` keeps the time) or its pieces are unknown, else as chunks,
+ * whatever its media type.
  */
 function responseBody({ body, chunks }: WireResponse, encode: Encoders): { body?: BodyJson; arrived?: number } {
   const known = chunks !== undefined && chunks.reduce((sum, [, length]) => sum + length, 0) === body.length;

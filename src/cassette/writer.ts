@@ -46,9 +46,9 @@ async function create(path: string): Promise<{ file: FileHandle; position: undef
 }
 
 /**
- * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created.
- * Lines are written whole, those that wait for the disk in as few calls as may be, so that at most the last one can be torn; where the disk
- * is full, those that fit are kept. Lines are always written where the file ends, whatever others have done to it.
+ * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created. Lines are written whole, and
+ * waiting ones in as few calls as possible, so that at most the last one can be torn. If the disk is full, those that fit are
+ * kept. Lines are always written where the file ends, whatever others have done to it.
  * @param onChange is called with a line when others cut the file short, write to it, rename, replace or remove it
  * @param from where another process stopped writing it, which goes on here; the cassette is not created then
  */
@@ -66,14 +66,14 @@ export async function createCassetteWriter(
   /** Lines that wait for the disk; one call writes them all. */
   let waiting: Line[] = [];
   /**
-   * The bytes of small lines that wait, and memory for those that come while these are written: as texts, they would be copied by
-   * each run of the collector meanwhile.
+   * The bytes of small lines that wait, and memory for those that come while these are written. As texts, they would be copied
+   * by each run of the collector meanwhile.
    */
   let gathered = Buffer.allocUnsafeSlow(blockSize);
   let spare = Buffer.allocUnsafeSlow(blockSize);
   let gatheredTo = 0;
 
-  /** What is put together for the next call. */
+  /** The bytes put together for the next call. */
   const block = Buffer.allocUnsafeSlow(blockSize);
   let filled = 0;
   /** Bytes that the file has, unless others change it. */
@@ -127,7 +127,7 @@ export async function createCassetteWriter(
     torn = false;
   }
 
-  /** Takes back what was written behind `size`: a half line would swallow the next one. What others have put there is not ours to take. */
+  /** Takes back what was written behind `size`: a half line would swallow the next one. Bytes that others have put there are not ours to take. */
   async function takeBack(size: number): Promise<void> {
     torn = true;
     const found = (await file.stat().catch(() => undefined))?.size ?? at;

@@ -1,4 +1,4 @@
-/** What the proxy says to a client by itself, and how it breaks connections off. */
+/** The answers that the proxy gives by itself, and the ways in which it breaks connections off. */
 import { type IncomingMessage, type OutgoingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { ObservedExchange } from "./observed-exchange.ts";
 
@@ -53,7 +53,7 @@ export function addTrailers(to: OutgoingMessage, raw: readonly string[]): boolea
   }
 }
 
-/** What happened to a connection, in one line without addresses repeated. */
+/** The fate of a connection, in one line without addresses repeated. */
 export function describeError(error: NodeJS.ErrnoException & { errors?: readonly Error[] }): string {
   // A host with several addresses fails with one error each and no message of its own.
   return error.message || error.errors?.map(({ message }) => message).join("; ") || error.code || "unknown error";

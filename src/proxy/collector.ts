@@ -4,7 +4,7 @@ import { pairsOf } from "../wire/listen.ts";
 import { GrowingBuffer } from "./growing-buffer.ts";
 import type { Ending, ExchangeObserver, Opening } from "./observer.ts";
 
-/** What is known of an exchange that has not ended. */
+/** The state of an exchange that has not ended. */
 export interface UnderWay {
   readonly id: number;
   /** Bytes of the bodies so far, pieces of the response's, and when the last one came, in milliseconds since the exchange started. */

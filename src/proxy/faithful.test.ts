@@ -1,4 +1,4 @@
-/** What passes the proxy is what was sent: heads, bodies, chunks, trailers, interim answers, in both directions. */
+/** The proxy passes on exactly what was sent: heads, bodies, chunks, trailers, interim answers, in both directions. */
 import { expect, test } from "vitest";
 import { kept, rawClient, rawServer, rig, until, wireOf } from "./sockets.test-kit.ts";
 

@@ -5,11 +5,12 @@
  * - A client that disconnects ends the upstream's request, and an upstream that breaks off breaks off the client.
  * - The body is fed by hand, so that its trailers pass and a stale keep-alive socket can be replaced.
  *
- * Requests are made with node:http itself; only WebSockets go through http-proxy (`websocket.ts`). It carried all requests before, behind
- * mends for all of the above: http-proxy 1.18.1 and its continuation http-proxy-3 1.23 join headers and lose their case, rewrite paths, leave
- * clients hanging when the upstream dies in mid-body, and answer a stale socket with an error. All that was left to it was filling in a
- * request's options, and over 21 interleaved rounds no form of its `web()` did that for less than 1.3 times the processor time of the same
- * recorder without it. `npm run bench proxy` has a bare proxy of either kind.
+ * Requests are made with node:http itself; only WebSockets go through http-proxy (`websocket.ts`). http-proxy 1.18.1 and its
+ * continuation http-proxy-3 1.23 carried all requests before, behind mends for their faults. They join headers and lose their
+ * case, rewrite paths, and answer a stale socket with an error. They leave clients hanging when the upstream dies in mid-body.
+ * All that was left to it was filling in a request's options. Over 21 interleaved rounds no form of its `web()` did that for
+ * less than 1.3 times the processor time of the same recorder without it. `npm run bench proxy` has a bare proxy of either
+ * kind.
  */
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { addTrailers, answer, describeError } from "./answer.ts";
@@ -38,9 +39,9 @@ export interface Forwarding {
 const maxRetained = 4 << 20;
 
 /**
- * A request on a kept-alive socket that dies without an answer may be sent again: the upstream closed the idle socket
- * while the request was on its way. Such a close arrives within a round trip. One that comes later means that the
- * upstream had the request in hand, and what is not idempotent must not be asked, and paid for, twice.
+ * A request on a kept-alive socket that dies without an answer may be sent again: the upstream closed the idle socket while the
+ * request was on its way. Such a close arrives within a round trip. A later close means that the upstream had the request in
+ * hand. A request that is not idempotent must not be asked, and paid for, twice.
  */
 const maxRoundTrip = 1_000;
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);

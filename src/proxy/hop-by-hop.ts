@@ -50,7 +50,7 @@ export function requestFields(method: string, raw: readonly string[], host: stri
       ours.add(lower);
     } else if (lower === "content-length") {
       framed = true;
-      // Beside Transfer-Encoding it is void, and a way to smuggle requests.
+      // It is void beside Transfer-Encoding, and a way to smuggle requests.
       if (chunked) continue;
     } else if (lower !== "transfer-encoding" && (hopByHop.has(lower) || named?.has(lower))) continue;
     fields.push(name, value);

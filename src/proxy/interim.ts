@@ -7,7 +7,7 @@ export type RawInformation = InformationEvent & { readonly rawHeaders: readonly 
 /** Interim responses that wait for a client that does not read, in bytes; further ones are left out. */
 const maxInterim = 1 << 20;
 
-/** What HTTP does not let stand in a line of a head. */
+/** Characters that HTTP does not allow in a line of a head. */
 const illegalInHead = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Passes on responses with a status of 1xx; gives false for one that HTTP does not let pass. */

@@ -4,7 +4,7 @@ import type { Upgraded } from "../wire/exchange.ts";
 import type { Ending, ExchangeObserver } from "./observer.ts";
 import type { WriteAhead } from "./write-ahead.ts";
 
-/** Bounds on what is kept of bodies. What exceeds them passes all the same and is counted as cut. */
+/** Bounds on what is kept of bodies. Bytes beyond them pass all the same and are counted as cut. */
 export interface BodyLimits {
   /** Bytes of each body. */
   readonly maxBody: number;
@@ -73,7 +73,7 @@ export function observe(
       if (over) return;
       over = true;
       limits.left += kept.request + kept.response;
-      // An answer may end before the request does. What was broken off is known to lack its end.
+      // An answer may end before the request does. A body that was broken off is known to lack its end.
       if (!aborted) cut.request += missing(kept.request + cut.request);
       observer.close(id, {
         time: performance.now() - start,

@@ -1,4 +1,4 @@
-/** Who is notified of exchanges while they pass. */
+/** The interface of those who are notified of exchanges while they pass. */
 import type { Upgraded } from "../wire/exchange.ts";
 
 /** A request's head. Headers are flat, as Node gives them: name, value, name, value. */
@@ -20,7 +20,7 @@ export interface Ending {
   /** Bytes that passed and were left out. */
   readonly requestCut?: number;
   readonly responseCut?: number;
-  /** Where the connection left HTTP. */
+  /** The end of a connection that left HTTP. */
   readonly upgraded?: Upgraded;
 }
 

@@ -80,7 +80,7 @@ const maxTold = 20;
 interface Begun {
   readonly id: number;
   readonly observed: ObservedExchange;
-  /** Where it goes; nowhere where nothing is set for its interface. */
+  /** The address it goes to; none if nothing is set for its interface. */
   readonly upstream: Upstream | undefined;
 }
 
@@ -105,7 +105,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     number,
     { readonly observed: ObservedExchange; readonly req: IncomingMessage; readonly since: number }
   >();
-  /** Where all requests of a connection go. */
+  /** The destination of all requests of a connection. */
   const destinations = new WeakMap<Socket, Upstream>();
   let count = 0;
 

@@ -18,8 +18,8 @@ export function relayHead(req: IncomingMessage, res: ServerResponse, incoming: I
 }
 
 /**
- * Passes the body on. The client waits for three things: its own reading, `backpressure`, and the flush of all that the observer was notified
- * of before, so that a recorder that is killed loses nothing a client has seen.
+ * Passes the body on. The client waits for three things: its own reading, `backpressure`, and the flush of all that the
+ * observer was notified of before. A killed recorder then loses nothing that a client has seen.
  */
 export function relayBody(
   {
@@ -102,8 +102,8 @@ export function relayBody(
 }
 
 /**
- * Whether a body ends where its connection does. A reset that comes together with the last bytes is reported as an ordinary end
- * by libuv; only writing shows it then, and writing nothing sends nothing.
+ * Whether a body ends where its connection does. libuv reports a reset that comes together with the last bytes as an ordinary
+ * end. Only writing shows it then, and writing nothing sends nothing.
  */
 const endsWithConnection = ({ headers, statusCode, socket }: IncomingMessage, method: string | undefined): boolean =>
   headers["content-length"] === undefined &&

@@ -41,7 +41,7 @@ export async function rawServer(serve: (socket: Socket) => unknown): Promise<{
   };
 }
 
-/** What has come over a socket so far, and a way to wait for more. */
+/** The bytes that have come over a socket so far, and a way to wait for more. */
 export interface Wire {
   readonly socket: Socket;
   /** Everything that came, one character a byte. */

@@ -1,4 +1,4 @@
-/** What an upstream says that HTTP does not let pass: the client gets a 502 in our words, the observer gets what came, everybody else goes on. */
+/** An upstream may say what HTTP does not let pass: the client gets a 502 in our words, the observer gets what came, everybody else goes on. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";

@@ -1,4 +1,4 @@
-/** Where requests are forwarded to. */
+/** The address that requests are forwarded to. */
 import http, { type Agent, type ClientRequest, type RequestOptions } from "node:http";
 import https from "node:https";
 
@@ -10,11 +10,11 @@ export interface Upstream {
   readonly origin: string;
   /** Path put before every request's own; without a slash at its end. */
   readonly base: string;
-  /** What the Host field says. */
+  /** The content of the Host field. */
   readonly authority: string;
   readonly host: string;
   readonly port: string;
-  /** Of node:http or node:https. */
+  /** The function of node:http or node:https. */
   readonly request: (options: RequestOptions) => ClientRequest;
   readonly agent: Agent;
 }

@@ -1,4 +1,7 @@
-/** What waits for the observer: all traffic where it lags far behind, and what a client would see before the observer has it safe. */
+/**
+ * Traffic waits for the observer: all of it if the observer lags far behind, and any part that a client would see before the
+ * observer has it safe.
+ */
 import { once } from "node:events";
 import net from "node:net";
 import { expect, test } from "vitest";

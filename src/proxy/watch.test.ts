@@ -98,7 +98,7 @@ describe.each(Object.entries(requests))("a request with %s", (_, ask) => {
   });
 });
 
-/** What a caller can know of an answer. */
+/** The facts that a caller can know of an answer. */
 async function outcomeOf(call: () => Promise<Response>): Promise<unknown> {
   try {
     const response = await call();

@@ -9,8 +9,8 @@ export interface Watch {
   /** To be used in place of `fetch`: callers see what they would see without. */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * What passed, in the order in which requests began. An exchange under way stands here as broken off by its client, with
-   * what has come by now. Credentials stand in it as they were sent.
+   * The exchanges that passed, in the order in which requests began. An exchange under way stands here as broken off by its
+   * client, with what has come by now. Credentials stand in it as they were sent.
    */
   readonly exchanges: Exchange[];
 }
@@ -19,7 +19,7 @@ export interface Watch {
 const maxKept = 64 << 20;
 
 interface Kept extends BodyObserver {
-  /** What was kept of it so far. */
+  /** The bytes that were kept of it so far. */
   body(): Uint8Array;
   /** Bytes that were not kept. */
   cut(): number;
@@ -58,7 +58,7 @@ const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
 function requestOf(input: string | URL | Request, init: RequestInit | undefined): Request | undefined {
   const body = init?.body;
   const { signal: _signal, ...rest } = init ?? {};
-  // What can be read but once is left to who sends it.
+  // A body that can be read but once is left to its sender.
   const { body: _body, ...bare } = rest;
   try {
     const from = input instanceof Request && body == null ? input.clone() : input;
@@ -77,7 +77,7 @@ async function readAll(body: ReadableStream<Uint8Array> | null, kept: Kept): Pro
   }
 }
 
-/** What a response says of itself beside its body, which one made anew cannot say. */
+/** Members of a response besides its body that a new one cannot have. */
 const said = ["status", "statusText", "ok", "url", "redirected", "type"] as const;
 
 /** A response with another body that says the same of itself, as do its clones. */
@@ -121,7 +121,7 @@ export function watch(fetch: typeof globalThis.fetch = globalThis.fetch): Watch 
       origin,
       started: Date.now(),
       get request() {
-        // Of what was not sent whole, a byte at least is missing.
+        // A body that was not sent whole lacks at least a byte.
         const cut = sent.cut() || (sent.whole() ? 0 : 1);
         return { ...asked, body: sent.body(), ...(cut > 0 && { cut }) } satisfies WireRequest;
       },
@@ -151,7 +151,7 @@ export function watch(fetch: typeof globalThis.fetch = globalThis.fetch): Watch 
       end(breaker());
       throw error;
     }
-    // What nobody reads from elsewhere is kept before its answer is looked at.
+    // A body that nobody reads from elsewhere is kept before its answer is looked at.
     if (!(input instanceof Request)) await inMemory;
     const { status, statusText: reason } = response;
     head = { status, ...(reason && { reason }), headers: [...response.headers] };

@@ -1,18 +1,19 @@
 /**
- * Carries WebSockets: a request that asks for one goes to the upstream, and behind its 101 bytes pass both ways until either side ends.
+ * Carries WebSockets: a request that asks for one goes to the upstream, and behind its 101 bytes pass both ways until either
+ * side ends.
  *
- * Heads and the number of bytes are told; what the bytes say is neither read nor kept. http-proxy (http-proxy-3) makes the request, passes
- * the 101 and pipes. These of its ways are replaced here, as of version 1.23:
+ * Heads and the number of bytes are told; the bytes are neither read nor kept. http-proxy (http-proxy-3) makes the request,
+ * passes the 101 and pipes. These of its ways are replaced here, as of version 1.23:
  *
- * - A refusal is passed on without regard to how fast the client reads, and where the upstream breaks it off, the client waits for ever.
+ * - A refusal is passed on without regard to how fast the client reads. If the upstream breaks it off, the client waits for ever.
  *   It goes the way of all other answers instead (`relay.ts`), and so do failures before any answer.
  * - A client that leaves before the 101 leaves the request open, and its connection behind it.
- * - A client that breaks off while the upstream is not read, since the client was slow, leaves the upstream's connection open for ever, as
- *   does a side that never ends a connection that the other side has ended.
+ * - A client that breaks off while the upstream is not read, since the client was slow, leaves the upstream's connection open
+ *   for ever. A side that never ends a connection that the other side has ended does so, too.
  * - Headers are written in lower case, joined, and as UTF-8 where they came as Latin-1; the path is normalised.
  *
- * Lost all the same: where a name is repeated its fields stand together, in the spelling of the first; the reason of a 101 is `Switching
- * Protocols`; interim responses before it are left out.
+ * Some things are lost all the same. Fields of a repeated name stand together, in the spelling of the first. The reason of a
+ * 101 is `Switching Protocols`. Interim responses before it are left out.
  */
 import { type ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -37,8 +38,8 @@ const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): bo
   (headers["content-length"] ?? "0") === "0";
 
 /**
- * A request whose connection Node gives away only for a WebSocket: it asks `upgrade` whether to, and to a server that listens for upgrades it
- * would give away every connection whose client offers any protocol, such as `h2c`.
+ * A request whose connection Node gives away only for a WebSocket. Node asks `upgrade` whether to. To a server that listens for
+ * upgrades it would give away every connection whose client offers any protocol, such as `h2c`.
  */
 export class ProxiedRequest extends IncomingMessage {
   declare private offered: boolean | null;
@@ -156,7 +157,7 @@ function watch(forward: WebSocketForwarding, to: Socket): void {
   socket.on("close", () => {
     end("client", false);
     observed.end(aborted);
-    // What the client said may still be on its way to an upstream that has said all it had to say.
+    // The client's bytes may still be on their way to an upstream that has said all it had to say.
     if (!to.readableEnded) to.destroy();
   });
 }
@@ -197,7 +198,7 @@ export async function forwardWebSocket(forward: WebSocketForwarding): Promise<vo
     ignorePath: true,
     secure: !insecure,
   });
-  // What goes wrong on a client's connection would be thrown, though it is heard where it is watched.
+  // An error on a client's connection would be thrown, though a listener elsewhere hears it.
   proxy.on("error", silence);
   proxy.on("proxyReqWs", (request) => {
     made = request;

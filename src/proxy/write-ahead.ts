@@ -1,6 +1,6 @@
 /**
- * Flushes the observer at the end of each turn of the event loop, once for all exchanges of which something passed in it, and only then
- * lets clients see that. Flushing for each piece of each answer costs more than all the rest of a short exchange.
+ * Flushes the observer at the end of each turn of the event loop, once for all exchanges with something new. Only then it lets
+ * clients see that. Flushing for each piece of each answer costs more than all the rest of a short exchange.
  */
 import type { Socket } from "node:net";
 import type { ExchangeObserver } from "./observer.ts";
@@ -21,7 +21,7 @@ export interface WriteAhead {
   whenFlushed(call: () => void): void;
 }
 
-/** What waits for the flush of a turn. */
+/** The parties that wait for the flush of a turn. */
 interface Turn {
   readonly sockets: Set<Socket>;
   readonly held: HeldBack[];

@@ -1,4 +1,4 @@
-/** What may stand in a recording in clear: names of headers and query parameters that never carry a credential. */
+/** The names that may stand in a recording in clear: those of headers and query parameters that never carry a credential. */
 
 const headers = new Set(
   `accept accept-charset accept-encoding accept-language accept-ranges access-control-allow-credentials

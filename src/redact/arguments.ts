@@ -120,7 +120,7 @@ export function driverPassword(scan: Scan, at: number): void {
   }
 }
 
-/** `app:…@/database`, as Go has it where no host is named, and `thin:app/…@host` of Oracle: the end of the password behind a colon at `at`; else `at`. */
+/** `app:…@/database`, as Go has it without a host, and `thin:app/…@host` of Oracle: the end of the password behind a colon at `at`; else `at`. */
 export function localPassword(scan: Scan, at: number): number {
   const rest = textBetween(scan.bytes, at + 1, at + 256);
   // `jdbc:oracle:thin:user/…@host`

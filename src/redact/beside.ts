@@ -65,7 +65,7 @@ function changedValue(scan: Scan, at: number): number {
 /** `with password …`, `login me password …`: the end of the value behind a blank at `at` and the name itself; else `at`. */
 function besideValue(scan: Scan, at: number): number {
   const { bytes } = scan;
-  // Of words in other scripts there are many.
+  // Words in other scripts are many.
   if ((bytes[at - 1]! > 127 && !mayBeValue(bytes, at + 1)) || !isNamed(bytes, at)) return at;
   // A line of `.netrc`.
   if (/\blogin[ \t]+\S+(?:\s|\\+[nrt])+password$/.test(textBetween(bytes, Math.max(0, at - 96), at))) {
@@ -103,7 +103,7 @@ export function besideBlank(scan: Scan, at: number, quoted: boolean): number {
   return quoted && before === (last === 114 ? 111 : last) ? fallbackValue(scan, at) : at;
 }
 
-/** What begins the name of a call whose argument is no value, but the name of one, or a password to be looked at. */
+/** The beginning of a call whose argument is no value, but the name of one, or a password to be looked at. */
 const asksFor =
   /^(?:get|read|load|fetch|find|hash|verify|check|compare|validate|is|has|use|parse|from|create|generate|require|resolve|lookup|describe|test|delete|remove|encrypt|decrypt)/i;
 

@@ -10,12 +10,12 @@ export const isQuote = (byte: number | undefined): boolean => byte === 34 || byt
 /** Whether a byte is a blank within a line. */
 export const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 9;
 
-/** What names are made of; also letters beyond ASCII, in any of their bytes. */
+/** The bytes of names; also letters beyond ASCII, in any of their bytes. */
 export const inName = new Uint8Array(256);
 for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.$")) inName[byte] = 1;
 inName.fill(1, 128);
 
-/** What ends a value that is not in quotes. */
+/** The bytes that end a value that is not in quotes. */
 export const ends = new Uint8Array(256);
 for (let byte = 0; byte <= 32; byte++) ends[byte] = 1;
 for (const byte of Buffer.from("\"'`\\,;&<>)]}|")) ends[byte] = 1;

@@ -4,7 +4,7 @@ import { addSpan, looseEnd, quotedEnd, type Scan, textBetween, valueStart } from
 import { isKey } from "./looks.ts";
 import { isMember } from "./values.ts";
 
-/** What stands between a command and its option: no end of a line or of the command, but for a line that goes on. */
+/** The text between a command and its option: no end of a line or of the command, except for a line that goes on. */
 const between = String.raw`(?:\\+\n|\\{2,}n|(?!\\n)[^\n|;&]){0,400}$`;
 const behind = (commands: string): RegExp => new RegExp(String.raw`(?:\b|\\n)(?:${commands})${between}`);
 

@@ -17,7 +17,7 @@ function cookieEnd(scan: Scan, from: number): number {
   return value.mark === 0 ? to : quotedEnd(scan, value.at, value.mark, value.escapes);
 }
 
-/** Where cookies that begin at `at` end; `at` where none stand there. */
+/** The end of cookies that begin at `at`; `at` where none stand there. */
 export function cookiesEnd(scan: Scan, at: number): number {
   const { bytes } = scan;
   let end = at;

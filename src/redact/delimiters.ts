@@ -8,7 +8,7 @@ export interface Scan {
   readonly bytes: Buffer;
   /** Whether the bytes lack their end. */
   readonly broken: boolean;
-  /** Where values stand that are credentials. */
+  /** The places of values that are credentials. */
   readonly spans: Span[];
   /** A value without quotes begins anywhere in here and ends at `unquotedTo`. */
   unquotedFrom: number;
@@ -122,7 +122,7 @@ export function quotedEnd(scan: Scan, from: number, mark: number, escapes: numbe
       slashes++;
       continue;
     }
-    // What is escaped less is the end of what it stands in.
+    // A quote that is escaped less is the end of what it stands in.
     if (
       byte === mark &&
       mark !== quote &&
@@ -148,14 +148,14 @@ export function quotedEnd(scan: Scan, from: number, mark: number, escapes: numbe
   return kept.to;
 }
 
-/** Where a value begins; `mark` is the quote before it, 0 where none is, with so many backslashes before that. */
+/** The beginning of a value: `mark` is the quote before it, 0 where none is, with so many backslashes before that. */
 export interface Start {
   readonly at: number;
   readonly mark: number;
   readonly escapes: number;
 }
 
-/** Where a value begins behind a separator: behind blanks and backslashes before a quote, seldom more. */
+/** The beginning of a value behind a separator: behind blanks and backslashes before a quote, seldom more. */
 export function valueStart(bytes: Buffer, at: number): Start {
   const from = bytes[at] === blank ? at + 1 : at;
   const first = bytes[from]!;

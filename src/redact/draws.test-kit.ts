@@ -6,7 +6,7 @@ const ofUrls = `${base64.slice(0, -2)}-_`;
 const alphanumeric = base64.slice(0, -2);
 const ofCrypt = `./${alphanumeric}`;
 
-/** So many characters of these, drawn evenly. */
+/** Draws so many of these characters, evenly. */
 const drawn = (characters: string, min: number, max = min): fc.Arbitrary<string> =>
   fc
     .array(fc.nat(characters.length - 1), { minLength: min, maxLength: max, size: "max" })
@@ -67,7 +67,7 @@ export const chosen: Readonly<Record<string, fc.Arbitrary<string>>> = {
     .map((all) => all.join("")),
 };
 
-/** What a form writes: what stands before the value, the value as it spells it, and what follows. */
+/** The text that a form writes: the part before the value, the value as it spells it, and the part that follows. */
 type Written = readonly [before: string, value: string, after: string];
 type Form = (value: string) => Written;
 

@@ -17,7 +17,7 @@ export function readable(value: string): string {
 /** Letters of scripts other than the Latin one, in which nobody writes passwords. */
 const otherScript = /(?!\p{Script=Latin})\p{L}/u;
 
-/** What stands around a word, and what is filled in within a text. */
+/** Characters around a word, and parts that are filled in within a text. */
 const around = /^[\s"'“”‘’«»„()¿¡*•✓/&–—-]+|[\s"'“”‘’«»„()*•✓.,:;!?…/&–—-]+$/gu;
 const filledIn = /\\+[nrt"]|<\/?[a-z][^<>]{0,64}>|\$?\{{1,2}[\w .,-]{0,40}\}{1,2}|%\{?\w{1,24}\}|%[sd@]|&[a-z]{2,6};/gi;
 

@@ -3,7 +3,7 @@ import type { Shape } from "./shape-sources.ts";
 import { ofAzure, placed, shapes, whole } from "./shapes.ts";
 import type { Span } from "./source-map.ts";
 
-/** What runs are made of: 1 for what words are made of, 2 for what stands between words as well as in base64, 3 for a dot. */
+/** The bytes of runs: 1 for those of words, 2 for those between words as well as in base64, 3 for a dot. */
 const inRun = new Uint8Array(256);
 for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")) inRun[byte] = 1;
 for (const byte of Buffer.from("/=+~")) inRun[byte] = 2;
@@ -33,7 +33,7 @@ function hasPrefix(bytes: Buffer, at: number, prefix: Buffer): boolean {
   return true;
 }
 
-/** Where a key begins whose run begins as part of an escape: `\n`, `%20`, `\u0020`; -1 where there is none. */
+/** The beginning of a key whose run begins as part of an escape: `\n`, `%20`, `\u0020`; -1 where there is none. */
 function afterEscape(bytes: Buffer, from: number): number {
   const before = bytes[from - 1];
   if (before === 92) return from + (bytes[from] === 117 ? 5 : bytes[from] === 120 ? 3 : 1);
@@ -66,7 +66,7 @@ function keyAt(bytes: Buffer, at: number, told: number, broken: boolean): number
       if (rest.lastIndex === text.length) while (to < end && isWord(bytes[to])) to++;
       return to;
     }
-    // Of a key that was torn off nobody knows how long it is.
+    // Nobody knows how long a torn key is.
     if (broken && end === bytes.length && prefix.length > 2 && end - at >= 8) return end;
   }
   return -1;
@@ -166,7 +166,7 @@ const maxPrivateKeyLineLength = 512;
 /** A private key without its end is hidden up to here. */
 const maxPrivateKeyLength = 16 << 10;
 
-/** Private keys from their first line on, within one string of JSON. What is looked for ahead is looked for once. */
+/** Private keys from their first line on, within one string of JSON. Each search ahead is done once. */
 function* privateKeySpans(bytes: Buffer): Generator<Span> {
   let told = 0;
   let quote = 0;
@@ -197,7 +197,7 @@ function* privateKeySpans(bytes: Buffer): Generator<Span> {
     }
     told = Math.min(quote, last);
     yield [at - begin.length, told];
-    // What goes on in strings that are joined to the first.
+    // The rest of the key in strings that are joined to the first.
     while (told < last && told === quote) {
       const joint = joinedLine.exec(bytes.toString("latin1", quote, Math.min(last, quote + maxPrivateKeyLineLength)));
       if (!joint) break;

@@ -39,7 +39,7 @@ for (const byte of Buffer.from("VvCcSs")) beginElsewhere[byte] = 1;
 export const mayElsewhere = (bytes: Buffer, from: number, end: number): boolean =>
   end - from === 5 && beginElsewhere[bytes[from]!] === 1;
 
-/** What the last names say: they come again and again. Each is kept with its bytes, since senders may choose names of equal hash. */
+/** The meaning of the last names: they come again and again. Each is kept with its bytes, since senders may choose names of equal hash. */
 const slots = 4096;
 const slotName = new Array<Uint8Array>(slots).fill(new Uint8Array());
 const slotNaming = new Array<Naming>(slots).fill("none");
@@ -50,7 +50,7 @@ function isSame(bytes: Buffer, from: number, to: number, name: Uint8Array): bool
   return true;
 }
 
-/** What a name says of its value. `digest` is its hash, from its last byte to its first, where somebody made it already. */
+/** The meaning of a name for its value. `digest` is its hash, from its last byte to its first, where somebody made it already. */
 export function namingAt(bytes: Buffer, from: number, to: number, digest?: number): Naming {
   let hash = digest ?? 0;
   if (digest === undefined) for (let i = to - 1; i >= from; i--) hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
@@ -73,7 +73,7 @@ function endsType(bytes: Buffer, end: number): boolean {
   );
 }
 
-/** What another name says of a value: that of a pair, a property or a typed variable. */
+/** The meaning of another name for a value: that of a pair, a property or a typed variable. */
 function namingElsewhere(scan: Scan, from: number, end: number, separator: number, at: number): Naming {
   const { bytes } = scan;
   const size = end - from;

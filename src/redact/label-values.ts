@@ -114,7 +114,7 @@ function contentValue(scan: Scan, at: number, naming: Naming): number {
   let end = at + 1;
   while (end < last && bytes[end] !== 60 && bytes[end] !== 62 && bytes[end] !== quote) end++;
   let text = textBetween(bytes, at + 1, end);
-  // What a section holds ends with it: `<![CDATA[…]]>`.
+  // A section ends what it holds: `<![CDATA[…]]>`.
   const section = bytes[end] === 60 ? /^<!\[CDATA\[/.exec(textBetween(bytes, end, end + 9)) : null;
   let begin = at + 1;
   if (section && /^(?:\s|\\+[nrt])*$/.test(text)) {
@@ -143,7 +143,7 @@ function isAmongPairs(bytes: Buffer, from: number, at: number, parted: boolean):
 const closedTags =
   /^(?:<\/?(?:b|strong|em|i|u|span|label|dt|dd|th|td|code|kbd|samp|pre|p|br|div|li)(?:\s[^<>]{0,64})?\/?>\s*){1,6}(?=[^\s<])/i;
 
-/** What follows a separator in its line, behind blanks and the stars of bold face. */
+/** The rest of a line behind a separator, without blanks and the stars of bold face. */
 function lineRest(bytes: Buffer, at: number): number {
   let from = at;
   while (isBlank(bytes[from]) || bytes[from] === star) from++;

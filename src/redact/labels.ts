@@ -32,7 +32,7 @@ import { copulaBefore, phrasedValue, proseValue, wideMarks, wideValue } from "./
 import { schemeKey, urlPassword } from "./schemes.ts";
 import { beginsEscape, type Span, wrapsAt } from "./source-map.ts";
 
-/** What may follow a name: `=`, `:`, the `>` of XML, the blank behind a scheme, the `|` of a table; `(` and `-` may stand before one. */
+/** The bytes that may follow a name: `=`, `:`, the `>` of XML, the blank behind a scheme, the `|` of a table; `(` and `-` may stand before one. */
 const separators = new Uint8Array(256);
 for (const byte of [32, 40, 45, 58, 61, 62, 91, 124]) separators[byte] = 1;
 for (const byte of Buffer.from("\\%&+\r\n")) separators[byte] = 2;
@@ -43,7 +43,7 @@ const beforeBlank = Uint8Array.from(endsBeside);
 for (const byte of Buffer.from("rRcCst")) beforeBlank[byte] = 1;
 beforeBlank.fill(1, 65, 91);
 
-/** Where the latest names ended that say nothing of what follows, by their last bytes: names of members come again and again. */
+/** The ends of the latest names that say nothing of what follows, by their last bytes: names of members come again and again. */
 const ended = new Int32Array(256);
 
 const slotOf = (bytes: Buffer, colonAt: number): number =>
@@ -60,7 +60,7 @@ function cameBefore(bytes: Buffer, at: number): boolean {
   }
 }
 
-/** What a text says beside names of credentials. */
+/** The values that a text has beside names of credentials. */
 export interface Labels {
   readonly spans: readonly Span[];
   /** Whether it may hold escapes that hide more. */
@@ -70,8 +70,8 @@ export interface Labels {
 }
 
 /**
- * Where values stand that are named credentials. `broken` where the bytes lack their end.
- * Every byte is read a few times at most: where a value ends is found out once for all that stands before it.
+ * Finds values that are named credentials. `broken` where the bytes lack their end. Every byte is read a few times at most:
+ * where a value ends is found out once for all that stands before it.
  */
 export function readLabels(bytes: Buffer, broken = false): Labels {
   const scan = createScan(bytes, broken);

@@ -23,7 +23,7 @@ apinogle apiavain kluczapi klicapi apiklic apikulcs apianahtari khoaapi kunciapi
 chiavesegreta chavesecreta zugriffstoken zugangstoken jetondacces tokendeacceso tokendeacesso tokendiaccesso
 toegangstoken`);
 
-/** What ends a name in Latin letters that names a credential. */
+/** The endings of a name in Latin letters that names a credential. */
 export const latinTerms: readonly string[] = [...passwords, ...keys];
 
 /** Words of other scripts that name a credential where they end a name. */

@@ -38,7 +38,7 @@ const plainLine = hashOf("a line of plain text");
 /** The kind of a leaf that is a run of numbers. */
 export const ofNumbers = hashOf("a list of small numbers");
 
-/** Where the pieces of a body stand, and what tells their paths apart; holds until the next body is read. */
+/** The pieces of a body, and what tells their paths apart; holds until the next body is read. */
 export interface Leaves {
   readonly count: number;
   /** Four numbers a leaf: where it begins and ends, its frame and its kind, which is its member or `ofNumbers`. */
@@ -62,14 +62,14 @@ const grown = (rows: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
 
 /**
  * Reads strings and lists of small numbers of JSON texts, with lines of a stream between them. A frame, an object or a list, is
- * told from its like by its own `index` member, or by its place in a list of alternatives; that is known once it is read, so
- * that paths are put together at the end.
+ * told from its like by its own `index` member, or by its place in a list of alternatives. That is known once it is read, so
+ * paths are put together at the end.
  */
 export function readLeaves(bytes: Buffer): Leaves {
   const { length } = bytes;
   let rows = roomIn(spareRows, 64);
   let at = 0;
-  // Of frames: the one above, the member it is, what tells it apart. The first one is the body.
+  // The numbers of frames: the one above, the member it is, what tells it apart. The first one is the body.
   let frames = roomIn(spareFrames, 64).fill(0, 0, 3);
   let frameCount = 1;
   let frame = 0;

@@ -4,7 +4,7 @@ import { addSpan, type Scan, textBetween } from "./delimiters.ts";
 import type { Naming } from "./names.ts";
 import { isExported, isSetting, isStrong } from "./values.ts";
 
-/** What stands before a name that begins a line or a string, from the end of the line or the quote before. */
+/** The text before a name that begins a line or a string, from the end of the line or the quote before. */
 const beforeName =
   /(^|[\n\r]|(\\+)[nr]|(\\*)(["'`]))(?:[ \t]|\\+t)*(?:(?:[-*+>#|]|\d{1,2}[.)]|\/\/)[ \t]+)*(?:\*{1,2}|_{1,2})?((?:(?:export|set|setx|env|ENV|ARG|declare|local|readonly)[ \t]+(?:-\w+[ \t]+)?)*|\$env:)$/;
 const maxLengthBefore = 64;
@@ -34,7 +34,7 @@ function openedBefore(bytes: Buffer, from: number): Opened | undefined {
 /** Lines are read up to here. */
 const maxLineLength = 4096;
 
-/** Where the line or the string ends that is open at a byte. */
+/** The end of the line or the string that is open at a byte. */
 function lineEnd(bytes: Buffer, from: number, { escapes, mark }: Opened): number {
   const last = Math.min(bytes.length, from + maxLineLength);
   let slashes = 0;

@@ -1,6 +1,6 @@
 /** Tells by its letters and digits whether a text was drawn at random, is made of words, or leads to a file. */
 
-/** What may be a key by its looks has as many bytes at least. */
+/** A value that may be a key by its looks has at least so many bytes. */
 export const shortestKey = 16;
 
 /** Whether letters in both cases change them more often than words do. */

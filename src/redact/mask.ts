@@ -11,7 +11,7 @@ import { narrowed, originals, type SourceMap, type Span, unescaped, unwrapped } 
 import { spellingsOf } from "./spellings.ts";
 import { isCommonplace } from "./stand-ins.ts";
 
-/** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
+/** The kind of the bytes: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
 export type Kind = "text" | "body" | "broken";
 
 /** Secrets to look for by their value. */
@@ -22,13 +22,13 @@ export interface Wanted {
   readonly spellings: readonly Buffer[];
   /** Secrets that may as well be words: they count where they stand by themselves. */
   readonly words: readonly string[];
-  /** Of those, the ones that count in replies that tell of a failure only. */
+  /** The ones among those that count only in replies that tell of a failure. */
   readonly common: readonly string[];
 }
 
 /** Values are searched for up to so many bytes in all; what is beyond is hidden where it stands by its name. */
 const maxSearched = 8 << 20;
-/** Of so many, nobody hides one on purpose. */
+/** Nobody hides one of so many on purpose. */
 const many = 1000;
 /** Words are looked for one by one. */
 const maxWords = 32;
@@ -41,7 +41,7 @@ const known = new Map<string, Wanted>();
 const maxKnown = 32;
 const maxKnownLength = 4096;
 
-/** Of more secrets, or longer ones, parts are not looked for. */
+/** Parts are not looked for if there are more secrets, or longer ones. */
 const [maxInParts, longestInParts] = [64, 4096];
 
 const partsOf = (secrets: readonly string[]): Buffer[] =>
@@ -85,7 +85,7 @@ export function wantedOf(secrets: ReadonlySet<string>): Wanted {
 export interface Looked {
   readonly bytes: Buffer;
   readonly broken: boolean;
-  /** Where keys stand that are known by shape or name. */
+  /** The places of keys that are known by shape or name. */
   readonly spans: readonly Span[];
   /** Values that stand beside names of credentials, and are no words. */
   readonly values: readonly string[];
@@ -196,8 +196,8 @@ function isNumber(bytes: Buffer, [from, to]: Span): boolean {
 }
 
 /**
- * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and of
- * letters (of ones where it hid a number), so that what surrounds it means the same.
+ * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and consists of
+ * letters (of ones if it hides a number). Its surroundings then mean the same.
  * @param failure whether the bytes tell of a failure, which quotes what it speaks of
  */
 export function masked(

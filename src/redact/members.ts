@@ -31,7 +31,7 @@ export function addMembers(scan: Scan, at: number, naming: Naming): void {
       if (--depth === 0) break;
     } else if (byte === 10 && bytes[i + 1] === 10) break;
     else if (byte === quote || byte === apostrophe) {
-      // What ends the string around is no beginning of an item.
+      // A quote that ends the string around is no beginning of an item.
       if (!/[[{,:(=>](?:[\s]|\\+[nrt])*[bru]?\\*$/i.test(textBetween(bytes, Math.max(at, i - 24), i))) break;
       let escapes = 0;
       while (escapes < 63 && bytes[i - 1 - escapes] === backslash) escapes++;

@@ -10,7 +10,7 @@ const [newline, blank, tab] = [10, 32, 9] as const;
 /** A field's name in quotes, without them, or in the extended notation of RFC 5987. */
 const fieldName = /(?:^|[\s;])name\*?\s*=\s*(?:"((?:[^"\\\r]|\\.)*)"?|(?:[\w-]*'[\w-]*')?([^\s;\r]*))/i;
 
-/** The contents of fields so named. What is looked for ahead is looked for once. */
+/** The contents of fields so named. Each search ahead is done once. */
 export function formSpans(bytes: Buffer): Span[] {
   const spans: Span[] = [];
   for (const mark of ["form-data", "Form-Data", "FORM-DATA"]) addFields(bytes, mark, spans);

@@ -1,4 +1,4 @@
-/** Which names say that a value is a credential: one list, for headers, queries, members, forms and lines of text. */
+/** Names that say that a value is a credential: one list, for headers, queries, members, forms and lines of text. */
 import { latinTerms, namingInScripts, plainLetters } from "./languages.ts";
 
 /**
@@ -10,7 +10,7 @@ export type Naming = "none" | "maybe" | "credential";
 
 const listOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
-/** What a name of a credential is made of, its words written together; further words may stand before it. */
+/** The parts of a credential's name, its words written together; further words may stand before it. */
 const terms = new RegExp(
   `(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|(?<![a-z])senha|userpass|seedphrase|mnemonicphrase|recoverycode|accesscode|securitycode|sharedaccesssignature|xsrf|phpsessid|jsessionid|connectsid|(?<![a-z])pwd|userpwd|dbpwd|userpw|dbpw|adminpw|rootpw|(?<![a-z])psk|presharedkey|securestring|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring|privateexponent|privatelines|privatemac|keymaterial|(?:ssh|db|user|admin|root|smtp|imap|mail|email|ftp|sftp|my|pg|sql|mysql|redis|mongo|ldap|vpn|wifi|keystore|truststore|login|auth|proxy|svn|git|http|sudo|bind|rabbitmq)pass|${latinTerms.join("|")})s?$`,
 );
@@ -49,7 +49,7 @@ context state node edge react redis answer lock rate range start end parent chil
 /** Single words that say it where the value looks like a key. */
 const hints = listOf("auth pass pw pat session creds otp clave chave chiave sifre parola parole jeton");
 
-/** What precedes the word that is meant makes these a button or a link: `forgotPassword`. */
+/** Words before the last one that make these a button or a link: `forgotPassword`. */
 const ofLinks = listOf("forgot forgotten forget lost show hide toggle reveal");
 
 const wordsOf = (name: string): string[] =>
@@ -64,11 +64,11 @@ const wordsOf = (name: string): string[] =>
 /** Longer names are sentences. */
 const maxNameLength = 128;
 
-/** What names say that were asked about: they come again and again. */
+/** The meaning of names that were asked about: they come again and again. */
 const known = new Map<string, Naming>();
 const maxKnown = 2048;
 
-/** What a name in any spelling says of its value. */
+/** The meaning of a name in any spelling for its value. */
 export function namingOf(name: string): Naming {
   if (name.length > maxNameLength) return "none";
   let naming = known.get(name);
@@ -112,14 +112,14 @@ function read(name: string): Naming {
 /** Names that say it in queries, forms and assignments only: elsewhere they name what is judged. */
 export const namesInQuery = (name: string): boolean => /^key$|(?:^|[^a-z])sig$|signature$/i.test(name);
 
-/** What a callback carries in its query: a code that is exchanged for a token. */
+/** The code that a callback carries in its query, and that is exchanged for a token. */
 export const namesCode = (name: string): boolean => /^(?:code|auth_?code|device_code|code_verifier)$/i.test(name);
 
-/** What headers and parameters say of how a request is passed on: which provider, model, project, and by which number it is traced. */
+/** Names of headers and parameters that say how a request is passed on: which provider, model, project, and by which number it is traced. */
 const ofRouting =
   /(?:^|[^a-z])(?:providers?|models?|(?:org|organi[sz]ation|project|tenant|workspace|deployment|provider|model|request|trace|correlation)[^a-z]?id)$/;
 
-/** What names of headers and parameters were asked about. */
+/** The names of headers and parameters that were asked about. */
 const knownInHeads = new Map<string, boolean>();
 
 /** Whether a name of a header or a query parameter says that its value is a credential, which is then looked for everywhere. */

@@ -3,18 +3,18 @@
 /** Blanks and line ends, also escaped ones. */
 const gap = String.raw`(?:[ \t\r\n]|\\+[nrt])`;
 
-/** What may stand between a separator and a value in quotes: line ends, bold face, prefixes of strings, wrappers. */
+/** The text that may stand between a separator and a value in quotes: line ends, bold face, prefixes of strings, wrappers. */
 const beforeQuote = new RegExp(
   String.raw`^(?:${gap}|\*{2})*(?:(?:[bru]{1,2}|@|String::from\(|SecretStr\(|Secret\(|Some\(|(?:pydantic\.)?Field\((?:default ?= ?)?|field\(default ?= ?|!{1,2}[\w/:!]*[ \t]+|&[\w-]+[ \t]+)(?=\\*["']))?(\\*)(["'\x60])`,
   "i",
 );
-/** What stands before a block of YAML. */
+/** The text before a block of YAML. */
 const beforeBlock = new RegExp(
   String.raw`^ ?(?:(?:!{1,2}[\w/:.]*|&[\w-]+)[ \t]+)?[|>](?:[-+]?\d?|\d[-+])(?=${gap})${gap}+(?=\S)`,
 );
 const maxGap = 64;
 
-/** Where a value in quotes begins behind a separator: how far, the quote and the backslashes before it. */
+/** The beginning of a value in quotes behind a separator: how far, the quote and the backslashes before it. */
 export interface Opening {
   readonly skipped: number;
   readonly mark: number;
@@ -76,7 +76,7 @@ export const nameOfAccessors = (bytes: Buffer, end: number): string | undefined 
 export const nameOfVariable = (bytes: Buffer, from: number): string | undefined =>
   /\bvariable\s+\\*"([\w-]{2,64})\\*"\s*\{[^{}]{0,160}$/.exec(before(bytes, from, 256))?.[1];
 
-/** What an `<input>` is for, whose `value` begins at a byte: its type stands before or behind. */
+/** The purpose of an `<input>` whose `value` begins at a byte: its type stands before or behind. */
 export function typeOfInput(bytes: Buffer, from: number): string | undefined {
   const type = /\stype\s*=\s*\\*["']?(password)\b/i;
   const head = /<input\b[^<>]*$/i.exec(before(bytes, from, 256))?.[0];
@@ -92,7 +92,7 @@ export function argumentsOf(bytes: Buffer, at: number): readonly [name: string, 
   return found ? [found[2]!, found[0].length] : undefined;
 }
 
-/** The name of a command's option that begins with dashes, how far from them its value begins, and whether that is the next item of a list. */
+/** An option that begins with dashes: its name, how far from them its value begins, and whether that is the next item of a list. */
 export function optionOf(
   bytes: Buffer,
   at: number,

@@ -6,7 +6,7 @@ export const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && b
 /** Whether a number behind a byte may begin a run. */
 export const isListStart = (before: number): boolean => before === 91 || before === 44 || isSpace(before);
 
-/** Where a run of numbers below 256 in a list ends that begins at a byte; the same byte where that is none. */
+/** The end of a run of numbers below 256 in a list that begins at a byte; the same byte if there is none. */
 export function numbersEnd(bytes: Buffer, from: number): number {
   let end = from;
   for (let i = from; ; ) {

@@ -45,7 +45,7 @@ export function createPartSearch(secrets: readonly Uint8Array[]): Search {
         if (isTelling(Buffer.from(bytes.subarray(at - from, at + to)).toString("latin1"))) found(at - from, at + to);
         end = Math.max(end, at + to);
       }
-      // What was compared is not compared again.
+      // A compared part is not compared again.
       if (end > at) {
         done = end;
         at = end - step;

@@ -6,7 +6,7 @@ import { isCrypt, isRandom, isScrambled, isWords, shortestKey } from "./looks.ts
 import { type Naming, namingOf } from "./names.ts";
 import { isProseValue, isSetting } from "./values.ts";
 
-/** What words are made of, and what may follow one. */
+/** The bytes of words, and those that may follow one. */
 const inWords = new Uint8Array(256).fill(1, 128);
 for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-./:?")) inWords[byte] = 1;
 
@@ -67,18 +67,18 @@ export function proseValue(scan: Scan, at: number, quoting: boolean): number {
 /** How far before a value the words are read that say what it is. */
 const maxPhraseLength = 96;
 
-/** What follows the name of a credential in a phrase: `the API key for prod is`. */
+/** The words after the name of a credential in a phrase: `the API key for prod is`. */
 const inPhrase =
   /^(?:for|of|to|on|in|from|at|we|you|i|that|which|as|with|your|our|my|now|currently|still|used|is|was)$/;
 
-/** Where the last sentence of a text begins. An expression for it would try every start: each event of a stream asks. */
+/** The beginning of the last sentence of a text. An expression for it would try every start: each event of a stream asks. */
 export function lastSentence(text: string): number {
   let from = text.length;
   while (from > 0 && !'.!?;:\n"'.includes(text[from - 1]!)) from--;
   return from;
 }
 
-/** What the name of a credential says that a sentence has before a byte, with further words behind the name. */
+/** The meaning of a credential's name that a sentence has before a byte, with further words behind the name. */
 function namedBefore(bytes: Buffer, end: number): Naming {
   const text = textBetween(bytes, Math.max(0, end - maxPhraseLength), end);
   const words = text
@@ -112,7 +112,7 @@ export function phrasedValue(scan: Scan, at: number, end: number): number {
   return holds ? addSpan(scan, value.at, value.at + said.length) : at;
 }
 
-/** What so many words after its name is no name of a model or a version: `gpt-4o-2024`. */
+/** Whether a value after so many words is no name of a model or a version: `gpt-4o-2024`. */
 const isPhrased = (said: string): boolean =>
   isRandom(said) ||
   /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(said) ||
@@ -123,10 +123,7 @@ const isPhrased = (said: string): boolean =>
     !isWords(said) &&
     ((/\d/.test(said) && /[a-z]/.test(said) && /[A-Z]/.test(said)) || /[^\w./:,-]/.test(said)));
 
-/**
- * Marks of three bytes that stand between a name and its value: a wide colon and words for "is" in scripts without blanks, dashes and
- * arrows.
- */
+/** Marks of three bytes that stand between a name and its value: a wide colon and words for "is" in scripts without blanks, dashes and arrows. */
 export const wideMarks: readonly Buffer[] = ["：", "是", "は", "为", "為", "는", "은", "—", "–", "→", "⇒"].map((mark) =>
   Buffer.from(mark),
 );
@@ -146,7 +143,7 @@ export function wideValue(scan: Scan, at: number): number {
     if (to > at + 1) return to;
   }
   const value = valueStart(bytes, at + 1);
-  // What people write in these scripts is no value; what they quote or spell in ASCII may be.
+  // Text that people write in these scripts is no value; a part that they quote or spell in ASCII may be.
   for (let i = value.at; i < value.at + 4; i++) if ((bytes[i] ?? 0) <= 32 || bytes[i]! > 126) return at;
   let from = end;
   while (from > at - maxNameLength && inName[bytes[from - 1]!] === 1) from--;

@@ -11,7 +11,7 @@ function copy(bytes: Buffer, from: number, to: number, into: Buffer, at: number)
   else for (let i = from; i < to; i++) into[at++] = bytes[i]!;
 }
 
-/** The leaves put together, as they follow each other. Where each stands is found out once somebody asks. */
+/** The leaves put together, as they follow each other. The place of each is found out once somebody asks. */
 function viewOf(bytes: Buffer, { rows }: Leaves, first: number, next: (leaf: number) => number): SourceMap {
   let size = 0;
   for (let leaf = first; leaf >= 0; leaf = next(leaf)) size += rows[4 * leaf + 1]! - rows[4 * leaf]!;
@@ -53,7 +53,7 @@ function hasNumbers({ count, rows }: Leaves): boolean {
   return false;
 }
 
-/** What a body says in pieces. `everything` holds what the others hold, in the order it came. */
+/** The texts that a body says in pieces. `everything` holds what the others hold, in the order it came. */
 export interface Reassembled {
   /** One a path at which more than one thing is said. */
   readonly paths: readonly SourceMap[];
@@ -80,7 +80,7 @@ const spareSlots = createSpare();
 const spareGroups = createSpare();
 const spareFollowing = createSpare();
 
-/** What a body says in pieces, each with the way back to where it stands. */
+/** The texts that a body says in pieces, each with the way back to its place. */
 export function reassemble(bytes: Buffer): Reassembled {
   if (!isMadeOfJson(bytes)) return noPieces;
   const read = readLeaves(bytes);

@@ -337,7 +337,7 @@ describe("keys are known by their shape", () => {
 describe("in a body of several windows", () => {
   const size = 1_200_000;
   const filler = Buffer.from("task-0123456789abcdefABCDEF monkey=0123456789 ".repeat(size / 40)).subarray(0, size);
-  // Where the search goes on to its next stretch, and anywhere.
+  // The search goes on to its next stretch there, and anywhere.
   const borders = [0, 1 << 20].flatMap((border) => [-300, -20, -9, -1, 0, 1, 300].map((by) => border + by));
   const places = [...borders, 64 << 10, 327_600, size - 60].filter((at) => at >= 0 && at + 60 < size);
   const withAt = (at: number, text: string): Buffer => {

@@ -47,7 +47,7 @@ function remember(keys: readonly string[], remembered: Set<string>): void {
   }
 }
 
-/** What stands for a place in a list of places. */
+/** Notes a place for the list of places. */
 type Note = (place: string) => void;
 
 function redactTarget(asked: string, mask: (text: string) => string, note: Note): string {
@@ -109,7 +109,7 @@ function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
 
 type Message = WireRequest | WireResponse;
 
-/** What is done with a body: masked in place, or looked through for anything to mask. */
+/** The treatment of a body: masked in place, or looked through for anything to mask. */
 interface Mask {
   readonly body: () => Masked | undefined;
   readonly holds: (bytes: Buffer) => boolean;
@@ -146,7 +146,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b, 0x08]);
 /** Gzip files within a body that are looked into. */
 const maxFiles = 8;
 
-/** Where compressed data may begin, and how it is compressed. */
+/** The possible beginnings of compressed data, each with its coding. */
 function* compressedAt(bytes: Buffer): Generator<readonly [coding: string, from: number]> {
   let files = 0;
   for (let at = bytes.indexOf(gzipMagic); at >= 0 && files++ < maxFiles; at = bytes.indexOf(gzipMagic, at + 3))
@@ -204,9 +204,9 @@ function cleanTexts(wanted: Wanted, failure: boolean): Set<string> {
 }
 
 /**
- * The exchange without credentials. Headers and query parameters keep their names; their values stay only where an
- * allow-list names them (`Authorization` keeps its scheme). What credentials the exchange carried is looked for in all
- * the rest, as is anything shaped like a key, and overwritten at the same length. Judging gives the same as before.
+ * The exchange without credentials. Headers and query parameters keep their names; their values stay only where an allow-list
+ * names them (`Authorization` keeps its scheme). Credentials that the exchange carried are searched for in all the rest, as is
+ * anything shaped like a key, and overwritten at the same length. Judging gives the same as before.
  */
 export function redact(exchange: Exchange, options: RedactOptions = {}): Exchange {
   const { keepHeaders = [], patterns = [], secrets = [], remembered = new Set() } = options;

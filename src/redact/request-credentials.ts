@@ -111,7 +111,7 @@ export function* othersOf(
   }
   for (const [name, value] of response?.headers ?? []) {
     const key = name.toLowerCase();
-    // What else a response calls tokens or keys may count or label them.
+    // Other tokens or keys in a response may count or label them.
     if (key === "set-cookie") yield* secretsOfHeader(key, value);
     else if (!isPlain(key) && namingOf(key) === "credential" && isKeyLike(value)) yield value;
   }

@@ -56,8 +56,8 @@ function heldFrom(body: Buffer, pieces: readonly Piece[], events: number): numbe
 }
 
 /**
- * How many events at the beginning of a stream are settled. A text that comes in pieces is held back from its last blank on, since what
- * follows may show that a key stands there, and so are the events behind that.
+ * How many events at the beginning of a stream are settled. A text in pieces is held back from its last blank on, since the
+ * rest may show that a key stands there. So are the events behind that.
  * @param body whole events
  * @param ends where each event ends
  */

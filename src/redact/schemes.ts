@@ -57,7 +57,7 @@ export function urlPassword(scan: Scan, at: number): number {
     )
       break;
   }
-  // Of an address that was torn off, what is no port is a password.
+  // Behind the colon of a torn address, anything that is no port is a password.
   if (
     end < 0 &&
     scan.broken &&

@@ -1,6 +1,6 @@
 /** Finds many byte strings at once, whatever their case, in time linear in what is looked through. */
 
-/** Where something was found. */
+/** Receives the place of a find. */
 export type Found = (from: number, to: number) => void;
 
 /** Tells of every byte that belongs to an occurrence; may tell of a byte several times. */
@@ -41,9 +41,8 @@ const hashAt = (bytes: Uint8Array, at: number): number =>
   );
 
 /**
- * Looks at a few bytes in every stretch as long as the shortest needle: each occurrence holds one of these samples whole.
- * Gives false where what it looks through is made to be slow, since it is nearly a needle everywhere; then more may stand there
- * than was told.
+ * Looks at a few bytes in every stretch as long as the shortest needle: each occurrence holds one of these samples whole. Gives
+ * false for input that is made to be slow, since it is nearly a needle everywhere; then more may stand there than was told.
  */
 function bySamples(needles: readonly Uint8Array[]): (bytes: Uint8Array, found: Found) => boolean {
   const step = Math.min(maxStep, ...needles.map(({ length }) => length - sample + 1));
@@ -80,9 +79,9 @@ function bySamples(needles: readonly Uint8Array[]): (bytes: Uint8Array, found: F
 const stretch = 1 << 20;
 
 /**
- * Finds the longest needle at every place by digests of its beginnings: each needle leaves marks at the lengths that its own
- * length is put together from in powers of two, largest first; a mark knows the longest needle that it begins with. So a place
- * costs a step for each power of two at most, however many needles there are and however alike. Digests are trusted.
+ * Finds the longest needle at every place by digests of its beginnings. Each needle leaves marks at lengths that add up to its
+ * own in powers of two, largest first. A mark knows the longest needle that it begins with. A place costs a step for each power
+ * of two at most, however many needles there are and however alike. Digests are trusted.
  */
 function byDigests(unsorted: readonly Uint8Array[]): Search {
   const needles = [...unsorted].sort((a, b) => a.length - b.length);

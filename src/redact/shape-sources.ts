@@ -1,4 +1,4 @@
-/** What a row about the keys of a service holds, and the lists that rows are taken from. */
+/** The content of a row about the keys of a service, and the lists that rows are taken from. */
 
 /** A service, how its keys begin, what follows, and the source. Longest first where one beginning is another's. */
 export type Shape = readonly [service: string, prefix: string, rest: RegExp, source: string];

@@ -1,4 +1,4 @@
-/** What the keys of services that offer models, and of those that programs with models use beside them, look like. */
+/** The shapes of keys of services that offer models, and of those that programs with models use beside them. */
 import { betterleaks, betterleaksRule, each, evidence, gitleaks, kingfisher, type Shape } from "./shape-sources.ts";
 
 export const shapesOfModels: readonly Shape[] = [
@@ -15,7 +15,7 @@ export const shapesOfModels: readonly Shape[] = [
     /[A-Za-z0-9]{32,}/y,
     "https://github.com/binary-husky/gpt_academic/blob/168d6593f6833c73d0c075c9b35c9a43d38b4696/shared_utils/key_pattern_manager.py",
   ],
-  // What follows is stated nowhere.
+  // The next ones are stated nowhere.
   [
     "OpenAI ephemeral",
     "ek_",

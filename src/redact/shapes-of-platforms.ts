@@ -1,4 +1,4 @@
-/** What the keys of services for building and running programs, and of those that programs call, look like. */
+/** The shapes of keys of services for building and running programs, and of those that programs call. */
 import {
   betterleaks,
   betterleaksRule,
@@ -61,7 +61,7 @@ export const shapesOfPlatforms: readonly Shape[] = [
   ...each("DigitalOcean", "dop_v1_ doo_v1_ dor_v1_", /[0-9a-f]{64}/y, gitleaks),
   ["Databricks", "dapi", /[0-9a-f]{32}(?:-\d)?(?![\w-])/y, betterleaks],
   ["Linear", "lin_api_", /[A-Za-z0-9]{40,}/y, gitleaks],
-  // What follows is stated nowhere.
+  // The next ones are stated nowhere.
   ["Linear OAuth", "lin_oauth_", /[A-Za-z0-9]{32,}/y, evidence("1012/linear-oauth-access-token", "2a519bef8aee")],
   ["Notion", "ntn_", /[A-Za-z0-9]{40,}/y, betterleaks],
   ["Notion, former", "secret_", /(?=[A-Za-z]*\d)[A-Za-z0-9]{43}(?![\w-])/y, kingfisher("notion", "701508d529c6")],

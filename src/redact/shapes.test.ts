@@ -8,7 +8,7 @@ import { shapes } from "./shapes.ts";
 
 /** Keys that a row describes, the same in every run. */
 function keysOf(prefix: string, rest: RegExp, count: number): string[] {
-  // What must not stand around is no part of a key.
+  // Text that must not stand around is no part of a key.
   const source = rest.source.replace(/\(\?[=!](?:[^()]|\([^()]*\))*\)/g, "");
   const shape = new RegExp(`^(?:${source})$`);
   const whole = new RegExp(`^(?:${rest.source})$`);
@@ -100,7 +100,7 @@ test("what the rules of secretlint find is hidden", async () => {
       source: { filePath: "a.txt", ext: ".txt", contentType: "text", content: text },
       options: { config: { rules: [{ id: "preset", rule: preset, options: {} }] } },
     });
-    // What is masked may still be looked for by its name.
+    // A masked value may still be looked for by its name.
     return messages
       .map(({ ruleId, range }) => `${ruleId}: ${text.slice(...range)}`)
       .filter((one) => !/x{16}/.test(one));

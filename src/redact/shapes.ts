@@ -1,4 +1,4 @@
-/** What the keys of services look like: facts their publishers and scanners of code state, with where they state them. */
+/** The shapes of services' keys: facts that their publishers and scanners of code state, with where they state them. */
 import { evidence, gitleaks, kingfisher, type Shape } from "./shape-sources.ts";
 import { shapesOfModels } from "./shapes-of-models.ts";
 import { shapesOfPlatforms } from "./shapes-of-platforms.ts";

@@ -5,7 +5,7 @@ import { createIntBuffer, type IntBuffer, push } from "./int-buffer.ts";
 /** A run of bytes. */
 export type Span = readonly [from: number, to: number];
 
-/** Where a view's stretches begin in it, and the bytes they stand for. In order, without gaps. */
+/** The beginnings of a view's stretches in it, and the bytes they stand for. In order, without gaps. */
 export interface Stretches {
   readonly at: IntBuffer;
   readonly from: IntBuffer;
@@ -73,7 +73,7 @@ function hexAt(bytes: Buffer, at: number): number {
   return high < 0 || low < 0 ? -1 : 16 * high + low;
 }
 
-/** What an escape means and how long it is. */
+/** The meaning of an escape and its length. */
 interface Escape {
   byte: number;
   length: number;
@@ -81,7 +81,7 @@ interface Escape {
 
 const octal = (byte: number | undefined): boolean => byte! >= 48 && byte! <= 55;
 
-/** What stands behind backslashes: `u0041`, `u{41}`, `U00000041`, `x41`, `101`. */
+/** The characters behind backslashes: `u0041`, `u{41}`, `U00000041`, `x41`, `101`. */
 function behindBackslash(bytes: Buffer, at: number, into: Escape): boolean {
   const kind = bytes[at];
   let from = at + 1;

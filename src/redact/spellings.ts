@@ -10,7 +10,7 @@ function inBase64(secret: Buffer): string[] {
     // Characters that also hold bits of neighbours vary; the rest is the same wherever the secret stands.
     const from = Math.ceil((shift * 8) / 6);
     const inner = text.slice(from, Math.floor(((shift + secret.length) * 8) / 6));
-    // Where it ends the data, the last character is known, too.
+    // If it ends the data, the last character is known, too.
     return [...new Set([inner, text.slice(from)])];
   });
 }
@@ -44,7 +44,7 @@ function inJson(secret: string): string[] {
 /** A base64 text as URLs have it. */
 const forUrls = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
 
-/** What stands between the bytes of a key that fingerprints, dumps and programs write in hexadecimal digits. */
+/** The separators between the bytes of a key that fingerprints, dumps and programs write in hexadecimal digits. */
 const betweenHex = [":", " ", "-", ", ", ",", ", 0x", ",0x", " 0x"];
 
 /** Hexadecimal digits of a secret byte by byte, and in groups of two bytes. */

@@ -1,7 +1,7 @@
 /** Tells what stands where a value is to be put in, or was taken out: references, and words from a list. */
 import { namingOf } from "./names.ts";
 
-/** What schemas, programs and forms say in place of a value. */
+/** The words of schemas, programs and forms in place of a value. */
 const said =
   /^(?:string|str|text|number|int|integer|boolean|bool|object|array|list|any|null|none|nil|undefined|true|false|yes|no|on|off|required|optional|hidden|redacted|masked|empty|missing|invalid|valid|unknown|default|password|passwd|passphrase|secret|token|credential|credentials|key|apikey|api[-_ ]?key|bearer|basic|oauth2?|jwt|cookie|header|query|env|auto|plain|test|example|unused|dummy|changeme|include|omit|same-origin|inherit|n\/a|todo|tbd)$/i;
 
@@ -42,7 +42,7 @@ export function isStandIn(value: string): boolean {
   return words !== "" && words.split(/[-_ ]+/).every((word) => asking.has(word));
 }
 
-/** What is so often sent where a service asks for no key that it says nothing. */
+/** A value so often sent to a service that asks for no key that it says nothing. */
 export const isCommonplace = (secret: string): boolean =>
   said.test(secret) ||
   /^(?:anything|something|whatever|nothing|placeholder|local|ollama|lm-studio|localhost|fake|mock|sample|demo|foo|bar|foobar|(?:not?|none)[-_ ]?(?:needed|required|necessary|key|api[-_]key|used)|no[-_]?key[-_]?(?:needed|required)|(?:fake|mock|dummy|test|testing|sample|demo|example|your|my|local|any)[-_ ]?(?:api)?[-_ ]?(?:key|token))$/i.test(

@@ -1,4 +1,4 @@
-/** Tells values that are credentials from words, places in code and what stands for a value, by what they are in the notation they stand in. */
+/** Tells values that are credentials from words, places in code and stand-ins for a value, by their content in the notation they stand in. */
 import { isInterfaceText, readable } from "./interface-texts.ts";
 import { isCrypt, isPath, isScrambled } from "./looks.ts";
 import { namingOf } from "./names.ts";
@@ -74,7 +74,7 @@ export function isMember(value: string): boolean {
   return text !== "" && !isStandIn(text) && !isPath(text) && !isInterfaceText(text);
 }
 
-/** What stands unquoted behind a credential's name and an equals sign. */
+/** A value unquoted behind a credential's name and an equals sign. */
 export const isAssigned = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
@@ -87,14 +87,14 @@ export const isAssigned = (value: string): boolean =>
 const isStandard =
   /^\(?(?:(?:RFC|ISO|IEC|NIST|FIPS|SP|OWASP|CVE|CWE|BCP|STD)[- ]?\d+(?:[-.]\d+)*(?:bis)?|(?:HTTPS?|TLS|SSL|OAuth|OpenID|SAML|HTTP|TOTP|WPA)[-/]?\d+(?:\.\d+)*|(?:(?:hmac|pbkdf2?|pbkdf|argon|bcrypt|scrypt|sha|shake|md|aes|rsa|ecdsa|ed|curve|x|gcm|cbc|with|rs|es|hs|ps|p|ntlm|kerberos|crc|blake|chacha|poly)(?:\d{0,4}(?:id|i|d|s|b)?|v\d)(?:[-_/]|(?![\w-])))+)\)?[.:;]?$/i;
 
-/** What stands in prose or a header line behind a credential's name and a colon. */
+/** A value in prose or a header line behind a credential's name and a colon. */
 export const isProseValue = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
   !isStandard.test(value) &&
   (isCrypt(value) || (!isCode(value) && isUnlikeWords(value) && !isInterfaceText(value)));
 
-/** What a query or a form sends under a credential's name. */
+/** A value that a query or a form sends under a credential's name. */
 export const isSent = (value: string): boolean =>
   value.length >= 4 &&
   !isStandIn(value) &&
@@ -102,7 +102,7 @@ export const isSent = (value: string): boolean =>
   // Forms encode such letters: `password=Contraseña` is a line of texts.
   !(/[\x80-\xff]/.test(value) && isInterfaceText(value));
 
-/** What stands alone behind a credential's name and its separator, to the end of the line. */
+/** A value alone behind a credential's name and its separator, to the end of the line. */
 export const isSetting = (value: string, strong: boolean): boolean =>
   isProseValue(value) ||
   (value.length >= 4 &&
@@ -111,11 +111,11 @@ export const isSetting = (value: string, strong: boolean): boolean =>
       ? !isCode(value) && !/^[A-Za-z_.]+[([{]|^[[{(<|>&*!]|[,;]$|\|/.test(value) && !isInterfaceText(value)
       : strong && isChosen(value)));
 
-/** What stands behind `NAME_IN_CAPITALS=` on a line of its own. */
+/** A value behind `NAME_IN_CAPITALS=` on a line of its own. */
 export const isExported = (value: string): boolean =>
   value !== "" && !refers(value) && !/^[a-z_]{3,}(?:\.[a-z_]+)*[([](?![^\])]*[^\w\])'"., -])/.test(value);
 
-/** What a command gives to an option that is named a credential. */
+/** A value that a command gives to an option that is named a credential. */
 export const isOption = (value: string): boolean =>
   isProseValue(value) ||
   (/^[A-Za-z]+(?:[-_][a-z]+)*$/.test(value) && /[a-z]/.test(value) && !isStandIn(value) && isChosen(value));
