@@ -26,7 +26,7 @@ import type { Entry } from "./compare-recordings.ts";
 import type { Unsent } from "./document.ts";
 import { exchangesOf } from "./recordings.ts";
 
-/** What of a run's options sending again takes. */
+/** The options of a run that sending again takes. */
 export type SendOptions = Pick<
   RunOptions,
   | "key"
@@ -50,7 +50,7 @@ export interface SentAgainst {
   readonly unsent: readonly Unsent[];
 }
 
-/** Where an exchange of a scenario stands in its source. */
+/** The positions of a scenario's exchanges in their source. */
 interface Sendable {
   readonly scenario: Scenario;
   readonly positions: readonly number[];
@@ -65,7 +65,7 @@ function lostItsKey({ request, response }: Exchange, key: KeyPlace | undefined):
 }
 
 /**
- * The exchanges of a source as scenarios that can be sent independently of one another: all of them together where one takes
+ * The exchanges of a source as scenarios that can be sent independently of one another: all of them together if one takes
  * values from earlier answers.
  */
 async function sendablesOf(

@@ -11,12 +11,12 @@ import type { Side } from "./occurrence.ts";
 import type { RawChange } from "./place-changes.ts";
 import { pieceTwice, sentTwice } from "./repeats.ts";
 
-/** What the judge found at one place, by clause. */
+/** The findings at one place, by clause. */
 type Found = Map<string, Set<string>>;
 
-/** What the document says of the two sides of a change. */
+/** The document's word on the two sides of a change. */
 export interface Allowed {
-  /** Of what is there now, and of what was; null where it says nothing. */
+  /** Whether the new state is allowed, and whether the old one was; null if the document says nothing. */
   readonly allowed: boolean | null;
   readonly allowedBefore: boolean | null;
   /** The clause that speaks of it. */
@@ -28,7 +28,7 @@ export interface Judged {
   add(exchange: Exchange, names: Names, side: Side, answered: boolean): void;
   /** Whether the document allows what is there after the change, and the clause that speaks of it. */
   verdictOn(change: RawChange): Allowed;
-  /** Who would have to move, where the first side is the vendor and the second a target. */
+  /** The party that would have to move, if the first side is the vendor and the second a target. */
   moverOf(change: RawChange): Mover;
 }
 
@@ -66,7 +66,7 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
       sides[side].get(keyOf(root.interface, root.operation, root.side, place, pointer)) ?? [];
     const ofThings = about.length > 0 ? brokenAbout(root, about, side) : [];
     if (kind === "order" || ofThings.length > 0 || about.some((thing) => repeats.has(thing))) return ofThings;
-    // Where a message as a whole is another one, what is wrong may be its status, its body, or data of its events.
+    // If a message as a whole is another one, the fault may be its status, its body, or data of its events.
     if (pointer === "" && root.in !== "headers")
       return [
         ...at(root.in),
@@ -76,7 +76,7 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
     return there.length > 0 || root.in !== "stream" ? there : brokenByAbsence(root, pointer, side);
   }
 
-  /** What a stream as a whole lacks, where a rule on all of it demands what the place is named after. */
+  /** Clauses that a stream as a whole breaks by a lack, if a rule on all of it demands what the place is named after. */
   function brokenByAbsence(root: RawChange["root"], pointer: string, side: Side): string[] {
     const name = tokensOf(pointer).findLast((token) => token !== "*");
     const ofWhole = sides[side].get(keyOf(root.interface, root.operation, root.side, root.in, ""));
@@ -89,7 +89,7 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
     return kind === "behaviour" && things.some((thing) => says.includes(thing));
   }
 
-  /** Rules on a stream as a whole point to an event that came too early, too late or again; what they speak of tells which they are. */
+  /** Rules on a stream as a whole point to an event that came too early, too late or again. Their subject tells which they are. */
   function brokenAbout(root: RawChange["root"], about: readonly string[], side: Side): readonly string[] {
     const things = about.map((thing) => thing.split(".").at(-1)!);
     const found: string[] = [];
@@ -114,15 +114,15 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
     const isNew = (id: string): boolean => !before.includes(id);
     const broken =
       after.find(isNew) ??
-      // What is found at the whole of a message may be about anything in it, and is about the change only where it is new.
+      // A finding at the whole of a message may be about anything in it, and is about the change only if it is new.
       (pointer !== "" && (kind !== "added" || !documented) ? after.find((id) => id === clause) : undefined) ??
       // Changes below a value that came are told nowhere else.
       (kind === "added" && pointer !== "" ? firstBelow(change) : undefined);
-    // What nothing allows or forbids where it stands.
+    // Nothing allows or forbids it at its place.
     const otherwise = documented ? true : null;
     if (broken !== undefined)
       return { allowed: false, allowedBefore: before.includes(broken) ? false : otherwise, clause: broken };
-    // What was forbidden, or demanded and missing, and no longer is.
+    // A clause that forbade it, or demanded what was missing, and no longer does.
     const mended = before.find((id) => !after.includes(id));
     if (mended !== undefined) return { allowed: true, allowedBefore: false, clause: mended };
     return { allowed: otherwise, allowedBefore: otherwise, clause };
@@ -134,7 +134,7 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
       if (judgement.interface === null || judgement.operation === null) return;
       for (const { clause, level, side: of, in: place, pointer } of judgement.groups) {
         if (level === "note" || pointer === anywhere || (of === "response" && !answered)) continue;
-        // What the field agrees on and the documents do not say forbids nothing.
+        // A clause with basis `field` forbids nothing.
         if (catalogue.clauses[catalogue.indexOf(clause)]!.basis === "field") continue;
         const key = keyOf(judgement.interface, judgement.operation, of, place, pointer);
         const known = sides[side].get(key);

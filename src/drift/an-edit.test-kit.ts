@@ -1,4 +1,4 @@
-/** What an edit of an exchange is. */
+/** An edit of an exchange. */
 import type { Exchange } from "../wire/exchange.ts";
 
 export interface AnEdit {

@@ -41,7 +41,7 @@ export const turnChance = (a: number, n: number, b: number, m: number): number =
   Math.min(chanceOf(a, n, 0, m), chanceOf(0, n, b, m));
 
 /**
- * What a chance says of how sure a change is.
+ * The words for how sure a change is, by its chance.
  * @param n exchanges before
  * @param m exchanges now
  */
@@ -55,8 +55,8 @@ export function surenessOf(chance: number, n: number, m: number): string {
 }
 
 /**
- * Of something that is rare or not met at all, the share of exchanges that may have it all the same: with `n` exchanges
- * without it, fewer than 3 in `n`, in 95 of 100 cases (the rule of three). Undefined for too few to say anything.
+ * The share of exchanges that may have something all the same though it is rare or was never observed. With `n` exchanges
+ * without it, this is fewer than 3 in `n`, in 95 of 100 cases (the rule of three). Undefined for too few to say anything.
  */
 export const ruleOfThree = (n: number): string | undefined =>
   n > 3 ? `it may still be in up to ${Math.ceil(300 / n)} of 100` : undefined;

@@ -28,7 +28,7 @@ export interface Entry {
   /** 0-based position in its source. */
   readonly position: number;
   readonly names: ReturnType<typeof namesFrom>;
-  /** What it is matched by, where it was asked for the sake of another one. */
+  /** The key it is matched by, if it was read for the sake of another one. */
   readonly asks?: string;
 }
 

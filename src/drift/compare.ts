@@ -15,10 +15,7 @@ import { ofBody, type RootName, spelling } from "./structure.ts";
 
 const holdsOn = ({ sides }: Place): boolean => sides[0].objects.exchanges > 0 && sides[1].objects.exchanges > 0;
 
-/**
- * What is told already above a place: the shares of exchanges in which what stands there may have gone, or come, along with
- * what holds it.
- */
+/** The part that is told already above a place: the shares of exchanges in which its content may have gone, or come, along with what holds it. */
 interface Turns {
   readonly removed: number;
   readonly added: number;
@@ -45,28 +42,25 @@ function turnOf({ kind, shares }: RawChange): keyof Turns | undefined {
 function isTold(change: RawChange, told: Turns): boolean {
   const turn = turnOf(change);
   if (turn === undefined) return false;
-  // What only some objects have is in all of them where the others went, and the other way round.
+  // A member that only some objects have is in all of them if the others went, and the other way round.
   const isPartly = change.before !== null && change.after !== null && change.kind === turn;
   const most = isPartly ? Math.max(told.removed, told.added) : told[turn];
   return most > 0 && Math.abs(rate(change.shares[0]) - rate(change.shares[1])) <= most;
 }
 
-/** What a member that came or went takes along: whatever is below it. */
+/** A member that came or went takes along whatever is below it. */
 function withPresence(told: Turns, change: RawChange | undefined): Turns {
   const turn = change && turnOf(change);
   return turn === undefined ? told : { ...told, [turn]: Number.POSITIVE_INFINITY };
 }
 
-/** What a value of another type takes along: what the values held whose place it took. */
+/** A value of another type takes along the content of the values whose place it took. */
 const withType = (told: Turns, { shares }: RawChange): Turns => ({
   removed: Math.max(told.removed, rate(shares[1])),
   added: Math.max(told.added, rate(shares[0])),
 });
 
-/**
- * Whether it is a piece of text that follows itself in a few streams, as in what models write; a stream that is sent on twice
- * shows it in most.
- */
+/** Whether it is a piece of text that follows itself in a few streams, as in what models write. A stream that is sent on twice shows it in most. */
 const isChance = ({ where: [label], shares }: RawChange): boolean =>
   label === pieceTwice && !(Math.min(...shares.map(rate)) === 0 && Math.max(...shares.map(rate)) >= 0.5);
 

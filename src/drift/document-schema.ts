@@ -16,9 +16,9 @@ interface Located {
 /** All subschemas that speak of one place; none where the documents do not know it. */
 export interface Described {
   readonly parts: readonly Located[];
-  /** What stands there is made up by clients, whatever a schema says of it. */
+  /** The value there is made up by clients, whatever a schema says of it. */
   readonly ofClients: boolean;
-  /** Of a reply: what is said of the request, some of whose members servers send back. */
+  /** The schema of the request, for a reply: servers send back some of its members. */
   readonly asked?: Described;
 }
 
@@ -71,7 +71,7 @@ function conditionOf(test: unknown): Condition | undefined {
 const isMet = ({ member, values, absent }: Condition, chosen: Chosen): boolean =>
   chosen.get(member) === undefined ? absent : values.includes(chosen.get(member));
 
-/** What tells the variants of an object apart: the values its discriminating members have. */
+/** The variant of an object: the values of its discriminating members. */
 export type Chosen = ReadonlyMap<string, unknown>;
 
 /**
@@ -100,7 +100,7 @@ function gather(start: readonly Located[], ofClients: readonly string[], chosen?
   return { parts, ofClients: free };
 }
 
-/** What a whole schema file says. @param ofClients ids of schemas of what clients make up */
+/** The description that a whole schema file gives. @param ofClients ids of schemas of what clients make up */
 export const describedBy = (id: string, ofClients: readonly string[]): Described =>
   gather([{ node: fileOf(id), file: id }], ofClients);
 
@@ -114,7 +114,7 @@ export function discriminatorsOf({ parts }: Described): readonly string[] {
   return [...names].sort();
 }
 
-/** What is said of an object whose discriminating members have these values. */
+/** The description of an object whose discriminating members have these values. */
 export const variantOf = (described: Described, chosen: Chosen, owned: readonly string[]): Described =>
   described.ofClients
     ? described
@@ -127,7 +127,7 @@ const mayBeObject = ({ parts }: Described): boolean =>
 const isMapOfClients = (member: Described): boolean =>
   mayBeObject(member) && isFree(member, "properties") && discriminatorsOf(member).length === 0;
 
-/** What is said of a member; nothing where the schemas do not name it, but that a map of the request may come back. */
+/** The description of a member; none if the schemas do not name it, except that a map of the request may come back. */
 export function memberOf({ parts, asked }: Described, name: string, ofClients: readonly string[]): Described {
   const found = parts.flatMap(({ node, file }) => {
     const schema = own(node["properties"], name);
@@ -137,7 +137,7 @@ export function memberOf({ parts, asked }: Described, name: string, ofClients: r
   return asked && isMapOfClients(memberOf(asked, name, ofClients)) ? { parts: [], ofClients: true } : undocumented;
 }
 
-/** What is said of the items of a list. */
+/** The description of the items of a list. */
 export function itemsOf({ parts }: Described, ofClients: readonly string[]): Described {
   return gather(
     parts.flatMap(({ node, file }) => ("items" in node ? [{ node: nodeOf(node["items"]), file }] : [])),

@@ -1,7 +1,7 @@
-/** What `diff --format json` prints. */
+/** The output of `diff --format json`. */
 import type { InferredNames, Verdict } from "../verdict/document.ts";
 
-/** What changed at a place. */
+/** The kind of change at a place. */
 export type ChangeKind = "added" | "removed" | "type" | "nullability" | "enum" | "order" | "status" | "header";
 
 export interface ExchangeName {
@@ -13,13 +13,13 @@ export interface ExchangeName {
 export interface SeenIn {
   readonly in: number;
   readonly of: number;
-  /** Where it can be seen first; null where it cannot. */
+  /** The first place at which it can be seen; null if there is none. */
   readonly example: ExchangeName | null;
-  /** Where nothing shows it: the first exchange that could, as one whose object lacks the member. */
+  /** The first exchange that could show it, if nothing does, such as one whose object lacks the member. */
   readonly lacking: ExchangeName | null;
 }
 
-/** Who would have to move for the two sides to agree: the document, the vendor that was recorded, the target that was asked; nobody. */
+/** The party that would have to move for the two sides to agree: the document, the vendor that was recorded, the target that was asked; nobody. */
 export type Mover = "document" | "vendor" | "target" | "nobody";
 
 export interface Change {
@@ -30,9 +30,9 @@ export interface Change {
   readonly in: "headers" | "query" | "body" | "form" | "stream" | "status";
   /** JSON Pointer, positions in lists as `*`; of a stream into the data of events. */
   readonly pointer: string;
-  /** Which variants it is told of, such as `type: tool_use`, or which lines of a stream; empty for all. */
+  /** The variants it is told of, such as `type: tool_use`, or the lines of a stream; empty for all. */
   readonly where: readonly string[];
-  /** What stood there, in words; null for nothing. */
+  /** The former content, in words; null for nothing. */
   readonly before: string | null;
   readonly after: string | null;
   /** How often the side that shows it shows it, and in how many exchanges. */
@@ -63,7 +63,7 @@ export interface RefusedKey {
   readonly interface: string;
   readonly side: "before" | "after";
   readonly answers: number;
-  /** Of these answers. */
+  /** The statuses of these answers. */
   readonly statuses: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export interface DriftSummary {
   readonly exchanges: { readonly before: number; readonly after: number };
   /** Those whose answers were read and compared. */
   readonly compared: { readonly before: number; readonly after: number };
-  /** Of those, the ones asked alike to the letter. */
+  /** The number of those with the same request to the letter. */
   readonly alike: number;
   /** Exchanges whose request has no like on the other side: their answers are not compared. */
   readonly unmatched: { readonly before: number; readonly after: number };
@@ -104,7 +104,7 @@ export interface VerdictChange {
   readonly after: Verdict;
 }
 
-/** Of two results: lost verdicts first, then won ones, then all others. */
+/** Verdicts of two results that differ: lost ones first, then won ones, then all others. */
 export interface VerdictsDocument {
   readonly verdicts: readonly VerdictChange[];
 }

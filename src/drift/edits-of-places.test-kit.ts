@@ -3,7 +3,7 @@ import { isObject } from "../wire/json.ts";
 import { pointer, resolvePointer } from "../wire/pointer.ts";
 import type { Amount } from "./an-edit.test-kit.ts";
 
-/** What of the documents decides how many changes an edit is, by names of members. */
+/** The parts of the documents that decide how many changes an edit is, by names of members. */
 export interface Oracle {
   /** Members whose values the documents list. */
   readonly listed: ReadonlySet<string>;
@@ -15,7 +15,7 @@ export interface Oracle {
 
 export type Path = readonly (string | number)[];
 
-/** Where in a JSON value something stands. */
+/** A place in a JSON value. */
 export interface Found {
   readonly path: Path;
   readonly value: unknown;

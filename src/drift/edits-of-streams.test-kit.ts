@@ -91,7 +91,7 @@ function* editsOfEvents(events: readonly EditableEvent[]): Generator<AnEdit> {
   };
 }
 
-/** Of the lines that events are written in. */
+/** Edits of the lines that events are written in. */
 function* editsOfLines(): Generator<AnEdit> {
   const whole = (of: (text: string) => string): AnEdit["change"] => {
     return (one) => editBody(one, "response", Buffer.from(of(bodyText(one, "response"))));

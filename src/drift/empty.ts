@@ -5,7 +5,7 @@ import type { DriftSummary, RefusedKey } from "./document.ts";
 export const isEmpty = ({ compared }: Pick<DriftSummary, "compared">): boolean =>
   compared.before === 0 || compared.after === 0;
 
-/** What there is to say of an interface that one side refused altogether. */
+/** The sentence about an interface that one side refused altogether. */
 export const refusedText = ({ interface: of, answers, statuses }: RefusedKey, who: string): string =>
   `${who} answers ${statuses.join(" and ")} to ${answers === 1 ? "the only request" : `all ${answers} requests`} of ${of}: the key is missing or not accepted`;
 

@@ -1,4 +1,4 @@
-/** Which exchanges of two recordings ask the same: by the canonical form that the player uses, else by the structure of what is asked. */
+/** Matches exchanges of two recordings with the same request: by the canonical form that the player uses, else by the structure of the request. */
 import type { Subject } from "../check/subject.ts";
 import { createDigester } from "../play/digest.ts";
 import { patternOf } from "../play/request-pattern.ts";
@@ -8,7 +8,7 @@ import type { Side } from "./occurrence.ts";
 import type { RawChange, Share } from "./place-changes.ts";
 import type { Outcome } from "./structure.ts";
 
-/** What is kept of an exchange between the two readings of a recording. */
+/** The data kept of an exchange between the two readings of a recording. */
 export interface Met {
   readonly interface: string;
   readonly operation: string;
@@ -49,10 +49,7 @@ export interface Matching {
   readonly compared: readonly [number, number];
 }
 
-/**
- * Answers are compared where the same structure was asked for on both sides; where that is so for no exchange of an
- * operation, all of it is.
- */
+/** Answers are compared if both sides have a request of the same structure. If no exchange of an operation has one, all of it is compared. */
 export function matchingOf(sides: readonly [readonly Met[], readonly Met[]]): Matching {
   const shapes = sides.map((met) => new Set(met.map(({ structure }) => structure)));
   const both = (side: Side, one: Met): boolean => shapes[1 - side]!.has(one.structure);
@@ -81,12 +78,12 @@ function groupsOf(sides: readonly [readonly Met[], readonly Met[]]): Map<string,
   );
 }
 
-/** What an answer is, whatever it says: a reply or a failure, and of which kind; undefined where nobody can tell. */
+/** The kind of an answer, whatever it says: a reply or a failure, and of which kind; undefined if nobody can tell. */
 const kindOf = ({ outcome: { status, body } }: Met): string | undefined => body && `${status.startsWith("2")} ${body}`;
 
 /**
- * Exchanges that were answered by something else on the other side: a failure for a reply, or JSON for a stream. That is the change;
- * what else such answers hold tells nothing of those that were there before.
+ * Exchanges that were answered by something else on the other side: a failure for a reply, or JSON for a stream. That is the
+ * change; other content of such answers tells nothing of those that were there before.
  */
 export function turnedOutcomes(sides: readonly [readonly Met[], readonly Met[]]): readonly [Set<number>, Set<number>] {
   const turned = [new Set<number>(), new Set<number>()] as const;
@@ -145,7 +142,7 @@ const names = (values: Iterable<string>): string => [...values].sort().join(", "
 function* shiftsOf(one: Met, [before, after]: readonly [Outcomes, Outcomes]): Generator<Shift> {
   const only = <T>(mine: ReadonlyMap<string, T>, theirs: ReadonlyMap<string, T>): T[] =>
     [...mine].filter(([key]) => !theirs.has(key)).map(([, value]) => value);
-  /** What took the place of what; all of them where something only came or went. */
+  /** The outcomes that took each other's place; all of them if something only came or went. */
   const named = (mine: ReadonlyMap<string, unknown>, theirs: ReadonlyMap<string, unknown>) => {
     const keys = [[...mine.keys()], [...theirs.keys()]] as const;
     const turned = [keys[0].filter((key) => !theirs.has(key)), keys[1].filter((key) => !mine.has(key))] as const;

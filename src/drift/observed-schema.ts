@@ -18,7 +18,7 @@ import { newOccurrence, type Occurrence, type Side, see } from "./occurrence.ts"
 export const types = ["string", "integer", "number", "boolean", "null", "object", "list"] as const;
 export type TypeName = (typeof types)[number];
 
-/** What was met at a place on one side. */
+/** The observations at a place on one side. */
 export interface Sums {
   readonly seen: Occurrence;
   /** Exchanges in which every object that could hold the member held it. */
@@ -36,9 +36,9 @@ export interface Place {
   readonly parent: Place | undefined;
   /** Its step of the pointer, `*` for all items of a list; undefined for what adds none, such as a variant. */
   readonly token: string | undefined;
-  /** What it is called where no pointer tells: a variant, lines of a stream. */
+  /** Its name if no pointer tells: a variant, lines of a stream. */
   readonly label: string | undefined;
-  /** Of a part that speaks of some place of a message: its pointer. */
+  /** The pointer of a part that speaks of some place of a message. */
   readonly speaksOf: string | undefined;
   readonly described: Described;
   readonly enumerated: boolean;

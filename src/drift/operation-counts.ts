@@ -41,7 +41,7 @@ function changeOf({ one, shares }: OperationCount): RawChange {
     about: [],
     count: Math.max(shares[0].in, shares[1].in),
     clause: null,
-    // What a client asks for is up to it.
+    // A client may ask for anything.
     documented: true,
   };
 }

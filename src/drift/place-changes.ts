@@ -14,7 +14,7 @@ export interface Share {
   readonly of: number;
   /** Number of an exchange on its side; -1 where there is none. */
   readonly first: number;
-  /** Where none shows it: number of the first that could. */
+  /** The number of the first exchange that could show it, if none does. */
   readonly lacking?: number;
 }
 
@@ -23,13 +23,13 @@ export interface RawChange {
   readonly kind: ChangeKind;
   readonly root: Omit<RootName, "schema">;
   readonly pointer: string;
-  /** Which variant of an object, or which line of a stream. */
+  /** The variant of an object, or the line of a stream. */
   readonly where: readonly string[];
   readonly before: string | null;
   readonly after: string | null;
   readonly shares: readonly [Share, Share];
   readonly chance: number;
-  /** What a change of a stream as a whole is about, in the document's words. */
+  /** The subject of a change of a stream as a whole, in the document's words. */
   readonly about: readonly string[];
   /** How often the side that shows it shows it. */
   readonly count: number;
@@ -38,13 +38,13 @@ export interface RawChange {
   readonly documented: boolean;
 }
 
-/** What a value may be, in words. */
+/** The types of a value, in words. */
 function typesText({ types: met }: Sums): string {
   const names = types.filter((type) => met.has(type)).map((type) => (type === "integer" ? "whole number" : type));
   return names.join(" or ");
 }
 
-/** What was met at a place, in words. */
+/** The observations at a place, in words. */
 function metText(place: Place, sums: Sums): string {
   if (place.label === sentTwice) return listed(sums.values.keys());
   return typesText(sums) || "there";
@@ -126,7 +126,7 @@ export function presenceChange(root: RootName, place: Place): RawChange | undefi
   );
 }
 
-/** What is met on one side only, of several things that are counted there. */
+/** The things on one side only, of several that are counted there. */
 function onlyIn<K>(mine: ReadonlyMap<K, Occurrence>, theirs: ReadonlyMap<K, Occurrence>): [K, Occurrence][] {
   return [...mine].filter(([key]) => !theirs.has(key));
 }
@@ -185,8 +185,8 @@ const listed = (values: Iterable<string>): string => {
 const shortList = 90;
 
 /**
- * The values of both sides: of a header what took the place of what, since streams and failures have other values beside it; of long
- * lists what went and what came.
+ * The values of both sides. For a header, the values that took each other's place, since streams and failures have other values
+ * beside it. For long lists, the items that went and came.
  */
 function valuesText(
   root: RootName,

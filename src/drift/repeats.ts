@@ -1,4 +1,4 @@
-/** Finds events of a stream that come again word for word: a stream that was sent on twice, not a model that says a word twice. */
+/** Finds events of a stream that come again word for word: they show a stream that was sent on twice, not a model that says a word twice. */
 import type { StreamEvent } from "../check/body.ts";
 import type { Operation } from "../check/operation.ts";
 
@@ -9,13 +9,13 @@ export const pieceTwice = "a piece of text twice in a row";
 /** Shorter ones, such as letters and blanks, follow themselves in every second text. */
 const isWord = (text: string): boolean => (text.match(/\p{L}/gu)?.length ?? 0) >= 3;
 
-/** What an event brings, for the order of its stream. */
+/** The parts that an event brings, for the order of its stream. */
 export function labelsOf({ brings }: Operation, { kind, data, value }: StreamEvent): readonly string[] {
   if (kind === "json") return brings?.(value) ?? [];
   return kind === "terminator" ? [data] : [];
 }
 
-/** What came again in a stream: what those events bring, and whether a piece of text followed itself. */
+/** The repetitions in a stream: the parts that repeated events bring, and whether a piece of text followed itself. */
 export interface Repeats {
   readonly things: ReadonlySet<string>;
   readonly piece: boolean;
@@ -38,7 +38,8 @@ export function repeatsIn(operation: Operation, events: readonly StreamEvent[]):
       texts.add(event.data);
       for (const label of labels) different.set(label, (different.get(label) ?? 0) + 1);
     } else if (pieces.length === 0) for (const label of labels) things.add(label);
-    // Of events that carry text as well, what no other event brings, such as the reason why a reply ended.
+    // An event that carries text counts by the other parts that no other event brings, such as the reason why a reply
+    // ended.
     else if (labels.length > 1) again.push(labels);
     piece ||= event.data === last && pieces.some(isWord);
     last = event.data;

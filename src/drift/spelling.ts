@@ -6,7 +6,7 @@ import { wantsIntegers } from "./document-schema.ts";
 import type { Place, Places, Visit } from "./observed-schema.ts";
 import { see } from "./occurrence.ts";
 
-/** What is noted of one kind of message. */
+/** The number of notes kept for one kind of message. */
 const maxNotes = 500;
 
 const byteOrderMark = "\ufeff";
@@ -49,7 +49,7 @@ export function visitSpelling(places: Places, notes: Place, values: Place, writt
   }
 }
 
-/** What of a body's bytes is structure, whatever they say. */
+/** The structural bytes of a body, whatever it says. */
 export function* bytesOf(body: Body): Generator<string> {
   if (body.kind === "json" && body.text().startsWith(byteOrderMark)) yield "a byte order mark";
   if ((body.kind === "json" && !body.utf8) || (body.kind === "stream" && body.notUtf8.length > 0))

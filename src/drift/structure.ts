@@ -1,4 +1,4 @@
-/** Meets the structure of one exchange: headers, query, bodies, events. What it says in words, numbers and times is left out. */
+/** Meets the structure of one exchange: headers, query, bodies, events. Words, numbers and times are left out. */
 import type { Body, StreamEvent } from "../check/body.ts";
 import { formValue } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
@@ -64,7 +64,7 @@ export interface RootName {
   readonly operation: string;
   readonly side: "request" | "response";
   readonly in: "headers" | "query" | "body" | "form" | "stream" | "status";
-  /** What the answer was, since failures have a structure of their own; empty for requests. */
+  /** The kind of answer, since failures have a structure of their own; empty for requests. */
   readonly answer: "success" | "failure" | "";
   /** Id of the schema that describes it, empty where none does; or one of the two below. */
   readonly schema: string;
@@ -137,7 +137,7 @@ export function visitRequest(places: Places, subject: Subject, side: Side, excha
   const visit = visitOf(side, exchange, true);
   const root = (where: RootName["in"], id?: string): Place =>
     rootOf(places, subject, { side: "request", in: where, answer: "" }, id);
-  // What a client says of itself and of its connection is no part of what it asks.
+  // A client's facts about itself and its connection are no part of its request.
   const names = namesOf(subject.exchange.request.headers).filter(([name]) => !droppedHeaders.test(name));
   const ofHead = visitOf(side, exchange);
   visitNames(places, root("headers"), names, ofHead);
@@ -156,7 +156,7 @@ export function visitRequest(places: Places, subject: Subject, side: Side, excha
   return visit.structure;
 }
 
-/** What is to be said of a body as a whole: of a request also of which kind it is, which outcomes say of an answer. */
+/** Facts about a body as a whole. For a request they include its kind; outcomes say this of an answer. */
 function meetBody(places: Places, root: Place, body: Body, visit: Visit, isKindTold = true): void {
   if (body.kind === "unreadable") return;
   places.observe(root, visit);
@@ -181,7 +181,7 @@ function refusesKey(subject: Subject): boolean {
   return status === 401 || (unspecific.has(status) && !["other", "nothing"].includes(saidOfKey(subject)));
 }
 
-/** What came of a request, as far as it can be compared at once. */
+/** The outcome of a request, as far as it can be compared at once. */
 export function outcomeOf(subject: Subject): Outcome {
   const { exchange, operation, response } = subject;
   if (!response) return { status: "no answer", body: undefined };
@@ -209,7 +209,7 @@ export function visitResponse(places: Places, orders: Orders, subject: Subject, 
   visitNames(places, root("headers"), namesOf(subject.exchange.response!.headers), ofHead);
   places.close(ofHead);
   const { body } = response;
-  // Of what was broken off nobody knows how it would have gone on.
+  // Nobody knows how a broken body would have gone on.
   if (subject.interrupted || body.kind === "unreadable") return false;
   const visit = visitOf(side, exchange);
   if (body.kind === "json" || body.kind === "stream")
@@ -234,8 +234,8 @@ export function visitResponse(places: Places, orders: Orders, subject: Subject, 
 }
 
 /**
- * What the `event:` line says; where that is what a member by which events are told apart says, the name of that member. An
- * event whose member says otherwise, but whose line is one that others have, has another member, not another line.
+ * The content of the `event:` line. If it repeats a member by which events are told apart, the name of that member. An event
+ * whose member says otherwise, but whose line is one that others have, has another member, not another line.
  */
 function eventName({ event, value }: StreamEvent, { discriminators, members }: Place): string {
   const named = discriminators.find(
@@ -256,7 +256,7 @@ function visitStream(
   const whole = root("stream", ofBody);
   const written = root("stream", spelling);
   const { schemas } = operation;
-  /** Of a stream as a whole something is so, or not, however often it shows it. */
+  /** A stream as a whole has a property, or not, however often it shows it. */
   const parts = new Set<string>();
   for (const one of events) {
     const { kind, value, data, event } = one;
@@ -272,7 +272,7 @@ function visitStream(
     countValue(line, visit, eventName(one, at));
   }
   const repeats = repeatsIn(operation, events);
-  // Where whole events come again, pieces do so along with them.
+  // If whole events come again, pieces do so along with them.
   if (repeats.piece && repeats.things.size === 0) parts.add(pieceTwice);
   for (const part of parts) places.observe(places.part(whole, part), visit);
   if (repeats.things.size === 0) return;

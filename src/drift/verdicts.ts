@@ -1,4 +1,4 @@
-/** Which verdicts two results give differently: those that were lost first, then those that were won. */
+/** Lists the verdicts that two results give differently: those that were lost first, then those that were won. */
 import type { ClauseVerdict, Verdict } from "../verdict/document.ts";
 import type { VerdictChange, VerdictsDocument } from "./document.ts";
 

@@ -1,4 +1,4 @@
-/** Which ids of earlier answers a saved request takes over, and which only look alike. */
+/** A saved request takes over ids of earlier answers; others only look alike. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { home } from "../home.ts";

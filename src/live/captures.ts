@@ -25,7 +25,7 @@ const maxDepth = 32;
 const isIdName = (name: string | number | undefined): boolean =>
   typeof name === "string" && /(?:^|_)id$|[a-z]Id$/.test(name);
 
-/** What is no word: an id that a service made up has a digit or capitals among its letters. */
+/** Whether a value is no word: an id that a service made up has a digit or capitals among its letters. */
 const isTelling = (value: string): boolean =>
   value.length >= shortestId && value.length <= maxIdLength && !/\s/.test(value) && /\d|[a-z][A-Z]/.test(value);
 
@@ -58,8 +58,8 @@ const requestJson = ({ request }: Exchange): unknown => {
 };
 
 /**
- * The binds of each exchange, in their order. An id is taken over where one place of one earlier answer gave it, and no request
- * before had it: what its client had chosen, or came twice, binds nothing.
+ * The binds of each exchange, in their order. An id is taken over if one place of one earlier answer gave it, and no request
+ * before had it. An id that its client had chosen, or that came twice, binds nothing.
  */
 export function bindsOf(exchanges: readonly Exchange[]): readonly (readonly Bind[])[] {
   /** Null where more than one place has it, or a request had it first. */

@@ -22,7 +22,7 @@ export interface CassetteIndex {
 export function openCassetteIndex(path: string): CassetteIndex {
   const file = openSync(path, "r");
   const memory = Buffer.allocUnsafeSlow(readSize);
-  /** Where lines end, the header's first. */
+  /** The ends of lines, the header's first. */
   const ends: number[] = [];
   let searched = 0;
 

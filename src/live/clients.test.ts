@@ -37,7 +37,7 @@ async function opened() {
   return { port, search, connect, well: async () => (await fetch(live.url)).status };
 }
 
-/** What comes back until the server ends the connection. */
+/** The bytes that come back until the server ends the connection. */
 function answerTo(socket: Socket, bytes: string): Promise<string> {
   socket.write(Buffer.from(bytes, "latin1"));
   return received(socket);

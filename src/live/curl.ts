@@ -3,7 +3,7 @@ import { bodyFileIn, curlOf } from "../run/send/curl.ts";
 import { droppedHeaders } from "../run/send/retarget.ts";
 import type { Exchange } from "../wire/exchange.ts";
 
-/** What redaction leaves in place of a key. */
+/** Redaction leaves this in place of a key. */
 const placeholder = "[redacted]";
 
 /** Bytes of a body that a command holds: Linux takes 128 KiB in one argument. */

@@ -1,4 +1,4 @@
-/** What pages that listen are told: each event once and in order, and no more memory for one that does not read. */
+/** Pages that listen get each event once and in order, and a page that does not read takes no more memory. */
 import { once } from "node:events";
 import http, { type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -24,7 +24,7 @@ async function serve() {
   return { feed, responses, port };
 }
 
-/** What a listener is told, until it has seen `last`. */
+/** The events that a listener gets, until it has seen `last`. */
 async function listen(port: number, last: string, id?: string) {
   const leave = new AbortController();
   const { body } = await fetch(`http://127.0.0.1:${port}`, {

@@ -101,7 +101,7 @@ export function createEventStream(): EventStream {
       const known = own === era ? Math.min(Number(number) + 1, first + events.length) : undefined;
       const listener: Listener = { response, next: known ?? 0, states: new Map(states), stalled: undefined };
       response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
-      // Who comes with nothing of ours begins anew.
+      // A page that comes with nothing of ours begins anew.
       response.write(known === undefined ? eventText("start", "null") : ":\n\n");
       response.on("drain", () => {
         clearTimeout(listener.stalled);

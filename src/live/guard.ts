@@ -10,8 +10,8 @@ export interface Guard {
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
- * A page of another site may have its own name point here (DNS rebinding), or send requests without reading the answers: names and
- * origins must be our own, and no answer names another that may read it.
+ * A page of another site may have its own name point here (DNS rebinding), or send requests without reading the answers. Names
+ * and origins must therefore be our own, and no answer names another that may read it.
  * @param port the one that is listened on
  */
 export function createGuard(port: number, token: string): Guard {

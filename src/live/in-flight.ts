@@ -6,7 +6,7 @@ import type { Answer, OpenStream, Question } from "../record/keeper/messages.ts"
 import type { Exchange } from "../wire/exchange.ts";
 import type { Flight, Flights } from "./protocol.ts";
 
-/** What one exchange in flight has said so far. */
+/** The content of one exchange in flight so far. */
 export interface Watched {
   readonly id: number;
   /** As much as may be shown; undefined until the first answer. */
@@ -74,7 +74,7 @@ export function followFlights(
   interfaces: readonly Interface[],
 ): Following {
   const streams = new Map<number, Stream>();
-  /** Of exchanges that ended lately, in the cassette. */
+  /** The positions in the cassette of exchanges that ended lately. */
   const positions = new Map<number, number>();
   let closed = false;
 

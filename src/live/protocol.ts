@@ -2,11 +2,11 @@
 import type { Clause, Finding } from "../check/clause.ts";
 import type { ViewedExchange } from "../view/viewed.ts";
 
-/** What the page is told first. */
+/** The first message to the page. */
 export interface SessionShown {
-  /** Where clients are sent: `http://HOST:PORT`. */
+  /** The address for clients: `http://HOST:PORT`. */
   readonly url: string;
-  /** Where requests go: base URLs, each with the interface it is for. */
+  /** The addresses of requests: base URLs, each with the interface it is for. */
   readonly upstreams: readonly (readonly [interfaceName: string | null, url: string])[];
   /** The cassette. */
   readonly out: string;
@@ -61,7 +61,7 @@ export interface Flight {
   readonly quiet?: number;
 }
 
-/** What is in flight now. */
+/** The exchanges in flight now. */
 export interface Flights {
   readonly count: number;
   /** Those that began first and last. */
@@ -70,7 +70,7 @@ export interface Flights {
   readonly lag: number;
 }
 
-/** What can be shown of an exchange in flight. */
+/** The part of an exchange in flight that can be shown. */
 export interface FlightShown {
   readonly exchange: ViewedExchange;
   /** Events that came whole and whose text is held back, since it may still turn out to hold a key: milliseconds and bytes. */
@@ -83,7 +83,7 @@ export interface FlightShown {
 export interface Detail {
   readonly exchange: ViewedExchange;
   readonly findings: readonly Finding[];
-  /** What the findings name. */
+  /** The clauses that the findings name. */
   readonly clauses: readonly Clause[];
   readonly readings: Readonly<Record<string, ReadingShown>>;
   /** The command that sends the request; absent where not all of it is known. */
@@ -92,7 +92,7 @@ export interface Detail {
   readonly unjudged?: string;
 }
 
-/** What the documents leave open, and how it is read. */
+/** A question that the documents leave open, and how it is read. */
 export interface ReadingShown {
   readonly asks: string;
   readonly default: string;
@@ -138,7 +138,7 @@ export interface SaveAnswered {
   readonly path: string;
   /** How `run` sends what was saved. */
   readonly command: string;
-  /** What is worth knowing, as sentences. */
+  /** Notes that are worth knowing, as sentences. */
   readonly notes: readonly string[];
 }
 
@@ -148,7 +148,7 @@ export interface CassetteAnswered {
   readonly notes: readonly string[];
 }
 
-/** What is sent where something cannot be done, under status 200: browsers call all others an error of the page. */
+/** The answer to a request that cannot be met, under status 200: browsers call all others an error of the page. */
 export interface Refused {
   readonly problem: string;
   readonly remedy: string;

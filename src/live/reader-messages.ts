@@ -1,4 +1,4 @@
-/** What the page's server and its reader, a thread of its own, say to each other. */
+/** The messages between the page's server and its reader, a thread of its own. */
 import type { Finding, Policy } from "../check/clause.ts";
 import type { Bindings } from "../check/names.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";

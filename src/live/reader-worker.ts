@@ -21,7 +21,7 @@ const names = namesFrom(...bindings);
 const tape = openCassetteIndex(out);
 const { clauses, readings, interfaces } = await openInterfaces(documents);
 
-/** What one exchange comes to, as JSON. */
+/** The view of one exchange, as JSON. */
 function detailOf(exchange: Exchange, at: Known, findings: readonly Finding[], unjudged: string | undefined): string {
   const events = new Set(findings.flatMap(({ event }) => (event == null ? [] : [event])));
   const ids = new Set(findings.map(({ clause }) => clause));

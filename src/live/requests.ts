@@ -43,7 +43,7 @@ const isPosition = (value: unknown): value is number => Number.isSafeInteger(val
 const sectionsOf = (): Record<string, string[]> =>
   Object.fromEntries(suites.map(({ interface: name, sections }) => [name, Object.keys(sections).sort()]));
 
-/** What a page asks to be saved; throws UserError where a name could lead elsewhere. */
+/** The request of a page to save; throws UserError if a name could lead elsewhere. */
 function saveAsked(asked: unknown, sections: Readonly<Record<string, readonly string[]>>): SaveAsked {
   if (!isObject(asked)) throw wrong("what is to be saved");
   const { exchanges, interface: of, section, name } = asked;
@@ -104,7 +104,7 @@ export function requestsOf(
     const kept = await reader.ask("request", { exchange });
     const asked = body === undefined ? kept : { ...kept, request: withBody(kept.request, body) };
     const sent = await (await again()).send(asked, to ?? session.url);
-    // What went through the recorder is among the others.
+    // A request that went through the recorder is among the others.
     if (to === null && sent.exchange.response) return JSON.stringify({ status: sent.exchange.response.status });
     if (!sent.exchange.response)
       throw new UserError(`no answer came: ${sent.failure}`, "Check the address, and that the service runs.");

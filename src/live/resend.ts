@@ -12,7 +12,7 @@ import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { createSender } from "../wire/send.ts";
 
 export interface Resend {
-  /** What passed, redacted; `failure` says why no whole answer came. */
+  /** Sends a request again and gives the exchange, redacted; `failure` says why no whole answer came. */
   send(
     asked: { readonly request: WireRequest; readonly interface: string },
     to: string,

@@ -1,4 +1,4 @@
-/** Who may ask the page's server, and what it lets them have. */
+/** Only some may ask the page's server, and it lets them have only some things. */
 
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -161,7 +161,7 @@ test("nothing is looked at while no page is open, and it is once one is, until i
   expect((await ask(at("/"))).status).toBe(200);
   expect(looks).toBe(0);
   const request = http.get({ host: "127.0.0.1", port: base.port, path: at("/events") });
-  // What the server closes in the end is no fault of the test.
+  // A connection that the server closes in the end is no fault of the test.
   request.on("error", () => {});
   request.on("response", (response) => response.resume());
   await expect.poll(() => looks).toBeGreaterThan(0);

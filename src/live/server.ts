@@ -129,7 +129,7 @@ export async function openLive(
 
   function send(res: ServerResponse, status: number, type: string, body: string): void {
     if (res.headersSent || res.destroyed) return void res.destroy();
-    // Who reads nothing of it is given up.
+    // A client that reads nothing of it is given up.
     res.setTimeout(maxStall, () => res.destroy());
     res.writeHead(status, { "content-type": `${type}; charset=utf-8` }).end(body);
   }

@@ -1,4 +1,4 @@
-/** Sends a page one exchange in flight, anew whenever more of it came, as fast as the page reads and no faster than is of use. */
+/** Sends a page one exchange in flight, again whenever more of it came, as fast as the page reads and no faster than is of use. */
 import type { ServerResponse } from "node:http";
 import { maxStall, signOfLife } from "./event-stream.ts";
 import type { Watched } from "./in-flight.ts";

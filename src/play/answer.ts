@@ -55,7 +55,7 @@ function piecesOf({ body, chunks, time }: WireResponse, pace: Pace): Piece[] {
   return pieces;
 }
 
-/** What to send for a recorded exchange. What was broken off breaks off where it did; what was not kept whole, where it was cut. */
+/** The reply for a recorded exchange. A reply that was broken off breaks off where it did; one that was not kept whole, where it was cut. */
 export function replyOf({ response, aborted }: Exchange, method: string, pace: Pace): Reply {
   // A final answer has a status from 200 up.
   if (!response || response.status < 200) return silence;

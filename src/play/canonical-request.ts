@@ -1,4 +1,4 @@
-/** What a request asks, as one JSON value without accidents of spelling: two requests that ask the same have equal ones. */
+/** The content of a request, as one JSON value without accidents of spelling: requests with the same content have equal ones. */
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -70,7 +70,7 @@ const digestOf = (bytes: Uint8Array): { length: number; sha256: string } => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
-/** What a part says. The name a file has on the client's disk is no part of it. Bytes with the marker are represented by the marker alone. */
+/** The content of a part. The name a file has on the client's disk is no part of it. Bytes with the marker are represented by the marker alone. */
 function partOf({ filename, contentType, bytes, text }: FormPart, marker: string | undefined): unknown {
   if (filename === undefined && text !== undefined) return text;
   if (marker !== undefined && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(marker))

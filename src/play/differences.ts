@@ -78,8 +78,8 @@ function pointerOf(path: Path | undefined): string {
 }
 
 /**
- * Pairs the items of two lists: what they begin and end with alike is passed over, the rest is paired in order.
- * What is left over of the longer one was added or removed. Positions are those of the list the item stands in.
+ * Pairs the items of two lists: what they begin and end with alike is passed over, the rest is paired in order. The rest of the
+ * longer list was added or removed. Positions are those of the list the item stands in.
  */
 function* itemPairs(path: Path | undefined, before: readonly unknown[], after: readonly unknown[], numbers: Numbers) {
   const same = (i: number, j: number): boolean => numbers.of(before[i]) === numbers.of(after[j]);

@@ -28,7 +28,7 @@ function ofText(text: string, kind: number): Sum {
 
 const kinds = { key: 1, string: 2, other: 3, list: 4, members: 5 } as const;
 
-/** What one member adds to the sum of its value. */
+/** The part that one member adds to the sum of its value. */
 function share(key: string, [a, b]: Sum): Sum {
   const [c, d] = ofText(key, kinds.key);
   return [
@@ -80,7 +80,7 @@ export function createDigester(root: unknown): Digester {
     return kindOf(value, sum);
   }
   const kindOf = (value: object, sum: Sum): Sum => closed(sum, Array.isArray(value) ? kinds.list : kinds.members);
-  /** What is known of it, without reading it again. */
+  /** The digest of a value, without reading it again. */
   const known = (value: unknown): Sum =>
     typeof value === "object" && value !== null ? kindOf(value, sums.get(value)!) : sumOf(value);
   function without(value: unknown, wildcards: WildcardTree): Sum {

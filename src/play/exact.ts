@@ -3,7 +3,7 @@ import { closingQuote } from "../wire/find.ts";
 import { parseJson } from "../wire/json.ts";
 
 const quoteOrLong = /"|-?[1-9]\d{15,}/g;
-/** What stands before or after the digits of a fraction or an exponent. */
+/** Characters that stand before or after the digits of a fraction or an exponent. */
 const joins = /[\d.eE+-]/;
 
 /** Private-use characters of a text, as they are or as escapes: what else of them is free to mean something. */
@@ -29,7 +29,7 @@ function withIntegers(value: unknown, mark: string): unknown {
 }
 
 /**
- * What a JSON text says, its long integers exactly.
+ * The value of a JSON text, its long integers exactly.
  * @param value what parsing it gave; nested so little that it can be walked
  */
 export function exactly(text: string, value: unknown): unknown {

@@ -11,9 +11,9 @@ import type { PlayCounts } from "./session.ts";
 export const recordModes = ["once", "always", "never"] as const;
 export type RecordMode = (typeof recordModes)[number];
 
-/** What playing a fixture takes. */
+/** The terms of playing a fixture. */
 export interface Fixture {
-  /** What is loaded and played. */
+  /** The cassettes that are loaded and played. */
   readonly cassettes: readonly string[];
   readonly recordMisses: RecordMisses | undefined;
   /**
@@ -44,7 +44,7 @@ export function recordModeFrom(said: string | undefined, environment: NodeJS.Pro
 }
 
 /**
- * What to play and where to record; UserError for what cannot be added to.
+ * The cassettes to play and the one to record to; UserError for what cannot be added to.
  * @param cassettes the one cassette of lines, which need not be there yet
  * @param upstream base URL of the service
  */
@@ -63,7 +63,7 @@ export function fixtureOf(cassettes: readonly string[], upstream: string, mode: 
       `touchstone convert ${cassette} --out NAME.jsonl makes one.`,
     );
   if (mode === "once") return played(size > 0 ? cassettes : [], { upstream, out: cassette, adds: true });
-  // Beside the old one until it is whole: a session that is killed loses nothing.
+  // The new cassette stands beside the old one until it is whole: a killed session loses nothing.
   const out = `${cassette}.new`;
   rmSync(out, { force: true });
   return {

@@ -13,7 +13,7 @@ async function served() {
   return server;
 }
 
-/** What keeps the dispatcher of undici for everyone. */
+/** The key under which undici keeps its dispatcher for everyone. */
 const dispatcherOf = (): unknown => (globalThis as Record<symbol, unknown>)[Symbol.for("undici.globalDispatcher.1")];
 
 test("the global fetch is answered by the server, and told the address it asked", async () => {

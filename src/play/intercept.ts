@@ -11,7 +11,7 @@ interface Dispatcher {
   dispatch(options: { readonly origin?: string | URL | null }, handler: unknown): boolean;
 }
 
-/** What has a `fetch`, and places where copies of undici share their dispatcher: `globalThis`. */
+/** An object with a `fetch`, and places where copies of undici share their dispatcher: `globalThis`. */
 type Scope = { fetch: typeof fetch } & Record<symbol, Dispatcher | undefined>;
 
 /** Undici, Node's own as well, keeps the dispatcher of all its copies under these. */
@@ -24,7 +24,7 @@ function originOf(host: string, destination: Destination): string {
   return new URL(url).origin;
 }
 
-/** Where a URL is sent instead, as an origin; undefined where it is left alone. */
+/** The origin that a URL is sent to instead; undefined if it is left alone. */
 type Redirect = (url: URL) => string | undefined;
 
 function redirectOf(hosts: InterceptedHosts): Redirect {

@@ -135,7 +135,7 @@ describe("redacted values", () => {
       expect(played(library, chat({ text: "another" }))).toBeUndefined();
       expect(played(library, chat({ text }))).toBe(0);
     }
-    // What was recorded before places were told: headers and query have the placeholder.
+    // A recording from before places were told: headers and query have the placeholder.
     expect(isSame(get("/v1/x?key=%5Bredacted%5D&n=1"), get("/v1/x?key=mine&n=1"))).toBe(true);
     expect(isSame(get("/v1/x?key=%5Bredacted%5D&n=1"), get("/v1/x?key=mine&n=2"))).toBe(false);
   });

@@ -21,7 +21,7 @@ export interface RecordMisses {
 
 export interface MissRecorder {
   readonly answer: (request: WireRequest, left: AbortSignal) => Promise<Reply>;
-  /** What was recorded so far. */
+  /** The recordings made so far. */
   readonly recorded: () => readonly Recording[];
   /** Requests that no answer came for. */
   readonly failed: () => number;
@@ -63,7 +63,7 @@ function createQueue(): { push(piece: Piece): void; end(error?: Error): void; pi
   };
 }
 
-/** What to send upstream: the client's fields without those of its own connection; undici frames the body anew. */
+/** The fields to send upstream: the client's without those of its own connection; undici frames the body anew. */
 function forwarded(headers: HeaderPairs, host: string): HeaderPairs {
   return headers.flatMap(([name, value]): HeaderPairs => {
     const lower = name.toLowerCase();
@@ -121,7 +121,7 @@ export async function createMissRecorder(
       return;
     }
     const at = position++;
-    // What broke off is in the cassette, but asked for again it deserves a whole answer.
+    // A broken answer is in the cassette, but another request deserves a whole one.
     if (!aborted) recorded.push(library.add(safe, out, at));
   }
 

@@ -98,8 +98,8 @@ export function sentenceOf({ method, target, nearest }: Miss): string {
 }
 
 /**
- * The differences as lines with `-` for the recording and `+` for the request. Only flat objects of short texts, keyed by
- * pointers, are handed to json-diff: its time grows with the square of lists, and built-in names mislead it.
+ * The differences as lines with `-` for the recording and `+` for the request. json-diff gets only flat objects of short texts,
+ * keyed by pointers: its time grows with the square of lists, and built-in names mislead it.
  */
 export function linesOf({ nearest }: Miss): string {
   if (!nearest || nearest.differences.length === 0) return "";

@@ -1,4 +1,4 @@
-/** What a recording asks, and where anything may stand in a request that asks the same. */
+/** The content of a recording's request, and the places at which a request with the same content may have anything. */
 import type { WireRequest } from "../wire/exchange.ts";
 import { type CanonicalRequest, canonicalRequest } from "./canonical-request.ts";
 import { withMarker } from "./redaction-marker.ts";
@@ -6,7 +6,7 @@ import { type Wildcard, wildcardsOf } from "./wildcards.ts";
 
 export interface RequestPattern {
   readonly request: CanonicalRequest;
-  /** Where the recording says that something was taken out: anything may stand there. */
+  /** The places at which the recording says that something was taken out: anything may stand there. */
   readonly wildcards: readonly Wildcard[];
   /** Whether any body may be asked with. */
   readonly anyBody: boolean;

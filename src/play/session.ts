@@ -16,7 +16,7 @@ export interface PlayOptions extends ServerOptions {
   readonly once?: boolean | undefined;
   /** Names of headers that requests must agree in. */
   readonly matchHeader?: readonly string[] | undefined;
-  /** What a request is looked for as, recorded or asked: two addresses of one operation are one. */
+  /** Gives the form in which a request is looked for, recorded or new: two addresses of one operation are one. */
   readonly standing?: Standing | undefined;
   /** Asks a service for what is not recorded, and records its answers; without it, that is answered with 404. */
   readonly recordMisses?: RecordMisses | undefined;
@@ -26,7 +26,7 @@ export interface PlayOptions extends ServerOptions {
   readonly note?: ((sentence: string) => void) | undefined;
 }
 
-/** What a session came to so far. */
+/** The counts of a session so far. */
 export interface PlayCounts {
   readonly requests: number;
   /** Requests that no recording answered, and the different ones among them, the first 200. */
@@ -37,7 +37,7 @@ export interface PlayCounts {
   readonly played: number;
   /** Recordings nobody asked for, without what was recorded just now. */
   readonly unasked: readonly Recording[];
-  /** Of what was not recorded before: how much is now, and how much failed to. */
+  /** The number of requests recorded since, and of those that could not be. */
   readonly recorded: number;
   readonly failed: number;
   /** Whether the cassette for what is recorded could not be written. */

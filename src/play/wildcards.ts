@@ -6,7 +6,7 @@ import type { WildcardTree } from "./digest.ts";
 /** One place of a recorded request that was redacted, wholly or in part. */
 export interface Wildcard {
   readonly path: readonly string[];
-  /** What stands around the redacted parts, in order; undefined where anything goes, even nothing. */
+  /** The text around the redacted parts, in order; undefined if anything goes, even nothing. */
   readonly around: readonly string[] | undefined;
 }
 
@@ -21,7 +21,7 @@ export function wildcardsOf(request: CanonicalRequest, marker: string | undefine
     if (typeof value === "string") {
       if (value.includes(marker!)) wildcards.push({ path, around: value.split(marker!) });
     } else if (typeof value === "object" && value !== null) {
-      // Where a name was redacted, what else is there cannot be told from what is not.
+      // If a name was redacted, other members that are there cannot be told from those that are not.
       if (!Array.isArray(value) && Object.keys(value).some((name) => name.includes(marker!)))
         wildcards.push({ path, around: undefined });
       else for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
@@ -59,7 +59,7 @@ function valueAt(request: unknown, path: readonly string[]): unknown {
 /** Shorter pieces are found by the native search, whose worst case is the product of both lengths. */
 const shortPiece = 64;
 
-/** Where a piece stands in a text from some place on, or -1, in time linear in both (Knuth, Morris, Pratt). */
+/** The position of a piece in a text from some place on, or -1, in time linear in both (Knuth, Morris, Pratt). */
 function placeOf(piece: string, text: string, from: number): number {
   if (piece.length <= shortPiece) return text.indexOf(piece, from);
   const fallback = new Int32Array(piece.length);

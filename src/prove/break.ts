@@ -13,7 +13,7 @@ import { trace, variantsOf } from "./counterexamples.ts";
 import { tracerOf } from "./ground.ts";
 import { spoiledBy } from "./spoiled.ts";
 
-/** What a reply was made to violate. */
+/** A violation that a reply was made to have. */
 export interface Breach {
   readonly clause: string;
   /** Readings that must be strict for the breach to be seen; empty where it is seen by default. */
@@ -49,8 +49,8 @@ export interface Breakage {
 }
 
 /**
- * Ways to break one clause of an exchange, and nothing else: candidates that break others as well are passed over, and what
- * only a strict reading sees comes last.
+ * Ways to break one clause of an exchange, and nothing else. Candidates that break others as well are passed over, and
+ * violations that only a strict reading sees come last.
  */
 export function createBreakages(catalogue: Catalogue, names: Names) {
   const rules = new Map(catalogue.interfaces.flatMap((one) => one.rules.map((rule) => [rule.clause, rule] as const)));

@@ -1,4 +1,4 @@
-/** What a probe costs a target that accepts it: one short reply, where its interface says how to ask for that. */
+/** Makes a probe cheap for a target that accepts it: one short reply, if its interface says how to ask for that. */
 import type { Interface } from "../check/interface.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";

@@ -18,7 +18,7 @@ export interface Variant {
   readonly clause: string;
   readonly breaks: boolean;
   readonly exchange: Exchange;
-  /** What was done, for people: `required id at /choices/0`. */
+  /** The change, for people: `required id at /choices/0`. */
   readonly how: string;
 }
 

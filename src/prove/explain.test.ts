@@ -1,4 +1,4 @@
-/** What is shown of a clause is what passes it and what fails it. */
+/** A clause is explained by an example that passes it and one that fails it. */
 
 import { expect, test } from "vitest";
 import { openCatalogue } from "../interfaces/catalogue.ts";

@@ -17,13 +17,13 @@ import { pathOf } from "../wire/target.ts";
 import type { Ground } from "./ground.ts";
 import { prove } from "./prove.ts";
 
-/** What to show of a clause. */
+/** The explanation of a clause. */
 export interface Explanation {
   /** Name of the good example. */
   readonly example: string;
-  /** Where the two differ: `the request body at /temperature`. */
+  /** The place at which the two differ: `the request body at /temperature`. */
   readonly place: string;
-  /** What stands there in the example, shortened; absent where the difference lies elsewhere, as in what is missing. */
+  /** The value there in the example, shortened; absent if the difference lies elsewhere, such as in a missing value. */
   readonly passes?: string;
   readonly fails: string;
   /** The finding's own sentence. */
@@ -63,7 +63,7 @@ function formField(body: Body, name: string | undefined): unknown {
     .join(" and ");
 }
 
-/** What stands in an exchange at the place a finding names; undefined for nothing. */
+/** The value in an exchange at the place a finding names; undefined for nothing. */
 function valueAt(exchange: Exchange, { side, in: place, event, pointer }: Finding, catalogue: Catalogue): unknown {
   const { method, target } = exchange.request;
   if (place === "method") return method;

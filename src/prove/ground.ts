@@ -1,4 +1,4 @@
-/** What counterexamples and probes of a catalogue are made from. */
+/** The sources of a catalogue's counterexamples and probes. */
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Examples } from "../check/example.ts";
 import { createTracer, type Tracer } from "./trace.ts";

@@ -23,7 +23,7 @@ function partOf(type: unknown, value: unknown): unknown {
 
 /**
  * Requests in which a part stands in a forbidden place as well. They differ from a request that has the very part in a legal
- * place, so that a target that accepts that one and refuses these minds the place alone.
+ * place. A target that accepts that one and refuses these objects to the place alone.
  */
 export function* misplacedParts({ exchange, subject }: Traced, part: Part, visit: Visit): Generator<Variant> {
   const forbidden = visit.node["not"] as { readonly const?: unknown; readonly enum?: readonly unknown[] };

@@ -89,7 +89,7 @@ const derivations: Readonly<Record<string, Derive>> = {
     only(typeof value === "string" ? `${value}-not` : typeof value === "boolean" ? !value : 987654),
   minimum: (limit: number) => ({ beyond: [limit - 1], within: [limit, limit + 1] }),
   maximum: (limit: number) => ({ beyond: [limit + 1], within: [limit, limit - 1] }),
-  // Where whole numbers only are meant, a half is another keyword's matter.
+  // If only whole numbers are meant, a half is another keyword's matter.
   exclusiveMinimum: (limit: number, { node }) => ({ beyond: [limit, limit - 1], within: [limit + stepIn(node)] }),
   exclusiveMaximum: (limit: number, { node }) => ({ beyond: [limit, limit + 1], within: [limit - stepIn(node)] }),
   minLength: (limit: number, { node, value }) => ({
@@ -158,7 +158,7 @@ const objectKeywords = new Set(["required", "closed", "minProperties", "maxPrope
 const arrayKeywords = new Set(["minItems", "maxItems", "uniqueItems"]);
 const textKeywords = new Set(["minLength", "maxLength", "pattern", "format"]);
 
-/** What to try at a visit; nothing where the keyword does not speak about the value that stands there. */
+/** The values to try at a visit; none if the keyword does not speak about the value there. */
 export function mutantsOf(visit: Visit): Mutants {
   const { keyword, value, node } = visit;
   const silent =

@@ -35,7 +35,7 @@ function sentAt({ request, response }: Exchange, { side, in: place, event }: Fin
   return json?.ok ? json : undefined;
 }
 
-/** What is wrong with the place of a finding, or with what it quotes from there. */
+/** The fault in the place of a finding, or in its quote from there. */
 function misplaced(exchange: Exchange, finding: Finding): string | undefined {
   const { in: place, event, actual } = finding;
   if (place !== "body" && place !== "stream") return undefined;

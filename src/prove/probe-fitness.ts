@@ -25,7 +25,7 @@ export interface Tools {
   readonly missed: Map<string, number>;
 }
 
-/** What judging says of a request alone. */
+/** The judgement of a request alone. */
 interface Judged {
   readonly errors: readonly string[];
   /** Clauses violated at lower levels. */
@@ -115,7 +115,8 @@ export function fit(variants: Iterable<Variant>, clause: Clause, twin: Good, too
   for (const variant of variants) {
     const exchange: Exchange = { ...variant.exchange, response: null };
     if (!variant.breaks && (isOfModel.test(variant.how) || otherThings?.test(variant.how))) continue;
-    // Of what breaks a clause in several ways, one shows whether it is kept; a whole body is tried as text and as a list.
+    // If a clause can be broken in several ways, one shows whether it is kept; a whole body is tried as text and as a
+    // list.
     const body = Buffer.from(exchange.request.body).toString("latin1", 0, 1);
     const isTold = variant.how.endsWith(" at the root") && body === "[";
     if (variant.breaks && !isTold && kept.some(isBeyond)) continue;

@@ -81,7 +81,7 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
   const { exchange, judged } = made.good;
   const body = parseJsonBytes(exchange.request.body);
   let best = made;
-  // What is smaller serves only where it has every form that the larger one has.
+  // A smaller request serves only if it has every form that the larger one has.
   const serving = (other: Exchange): Made | undefined => {
     const good = goodOf(other, tools, judged.others);
     const again = good && make(good);
@@ -89,7 +89,7 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
   };
   const serves = (other: Exchange): boolean => {
     const again = serving(other);
-    // Nor where a strict reading minds what is gone.
+    // It does not serve either if a strict reading objects to what is gone.
     if (!again || disputedBy(other, exchange, tools) !== undefined) return false;
     best = again;
     return true;
@@ -109,14 +109,14 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
     const unnamed = editForm(best.good.exchange, (fields) => fields.filter(([name]) => name !== "model"));
     if (serving(ofAnyModel)) serves(unnamed ?? ofAnyModel);
   }
-  // What needed a longer reply may be gone.
+  // The part that needed a longer reply may be gone.
   serves(bounded(best.good.exchange, described));
   return best;
 }
 
 /**
- * Twins, each with a name by its first clause: it stays when clauses are added before and behind, as a position would not,
- * and when an example is worded anew.
+ * Twins, each with a name by its first clause. The name stays when clauses are added before and behind, as a position would
+ * not, and when an example is worded anew.
  */
 function named(twins: readonly Omit<Twin, "name">[], probes: readonly Probe[]): Twin[] {
   const uses = new Map<string, number>();
@@ -131,7 +131,7 @@ function named(twins: readonly Omit<Twin, "name">[], probes: readonly Probe[]): 
 
 /**
  * Every probe of the request clauses of interfaces, with their twins; takes some seconds for those that ship with touchstone.
- * Of one keyword of one subschema, the first place at which it can be broken alone.
+ * One probe a keyword of a subschema, at the first place where it can be broken alone.
  * @param wanted names of interfaces; all where it is left out
  */
 export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: ReadonlySet<string>): Probes {
@@ -179,7 +179,7 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
         exchange: bounded({ ...exchange, request: plainly(one, exchange), response: null }, one),
         late,
       }))
-      // What has a body is what targets offer first; lists of what was stored come last.
+      // Targets offer requests with a body first; lists of what was stored come last.
       .sort((a, b) => (sizeOf(a.exchange) || Infinity) - (sizeOf(b.exchange) || Infinity))
       .sort((a, b) => Number(a.late) - Number(b.late))
       .map(({ exchange }) => exchange)
@@ -213,7 +213,7 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
         if (clause) attempt(good, rule, "", clause, fromRule(rule, clause, tools));
       }
     }
-    // What need not be refused has limits that are to be accepted all the same.
+    // A clause whose violation need not be refused has limits that are to be accepted all the same.
     const beyond = new Set(probes.map(({ clause }) => clause));
     for (const good of goods)
       keywords(

@@ -1,11 +1,11 @@
-/** What became of one clause's counterexamples, and what that says of its proof. */
+/** The outcome of one clause's counterexamples, and what it says of the proof. */
 import type { Clause } from "../check/clause.ts";
 import type { Example } from "../check/example.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mutantsOf } from "./mutants.ts";
 import type { Visit } from "./trace.ts";
 
-/** What is wrong with one clause's proof. */
+/** A gap in one clause's proof. */
 export interface Gap {
   readonly clause: string;
   /**
@@ -57,7 +57,7 @@ export function isWorthTrying({ tried }: ProofRecord, visit: Visit): boolean {
   return count <= placesTried;
 }
 
-/** What the clause's proof lacks; undefined where it is whole. */
+/** The gap in the clause's proof; undefined if it is whole. */
 export function gapOf(clause: Clause, record: ProofRecord, isRule: boolean): Gap | undefined {
   const { exercised, exact, unnoticed, collateral, falsePositive, failed } = record;
   const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: clause.id, kind, why });

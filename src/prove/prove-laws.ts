@@ -35,7 +35,7 @@ const clausesIn = (findings: readonly Finding[]): Set<string> =>
 
 const unmade = "no counterexample could be made";
 
-/** What is wrong with the proof of a law; undefined where it is whole. */
+/** The gap in the proof of a law; undefined if it is whole. */
 function gapIn(
   law: Law,
   sets: readonly Conversation[],

@@ -56,7 +56,7 @@ const schema: SchemaSource = {
         reading: { id: "T-STRICT", default: "off", strict: "error" },
         ...own("maximum", "strict-limit"),
       },
-      // What breaks it always breaks the rule `odd` as well.
+      // A value that breaks it always breaks the rule `odd` as well.
       count: { enum: [2, 4], ...own("enum", "shadowed") },
       // Says at most 10 in one place and less than 10 in another, in the name of one clause.
       tooStrict: {

@@ -4,7 +4,7 @@ import type { Interface } from "../check/interface.ts";
 /** Whatever stands deeper is left as it is. */
 const maxDepth = 6;
 
-/** What stays of requests of an interface. */
+/** The parts of an interface's requests that stay. */
 export interface Staying {
   /** The member whose items mean something only as a whole. */
   readonly messages: string | undefined;

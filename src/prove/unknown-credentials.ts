@@ -12,7 +12,7 @@ import { replaceAt } from "../wire/pointer.ts";
 /** A model id that no service has. */
 const unknownModel = "unknown-touchstone-model";
 
-/** Where the target's own key is put in. */
+/** The target's own key is put in here. */
 const ownKey = "[redacted]";
 
 /** The first twin of every operation: the simplest request of it. */

@@ -9,7 +9,7 @@ export interface ValueVariants {
   of(visit: Visit): readonly unknown[];
 }
 
-/** What a subschema allows where no good request has it. */
+/** Values for types that a subschema allows and no good request has. */
 const plain: Readonly<Record<string, readonly unknown[]>> = { null: [null], string: ["text"] };
 
 const isEmpty = (value: unknown): boolean =>

@@ -21,7 +21,7 @@ function createClock(chunks: readonly ChunkMark[] | undefined): (end: number) =>
   };
 }
 
-/** Which of many events are listed: the first and the last, and some around each that is wanted. */
+/** The listed ones of many events: the first and the last, and some around each that is wanted. */
 function listed(count: number, max: number, wanted: ReadonlySet<number>): (position: number) => boolean {
   if (count <= max) return () => true;
   const near = new Set<number>();

@@ -64,7 +64,7 @@ test.each([0, 1, 2, 3, 4, 5])(
     expect(body.text).toMatch(/end","b":1}$/);
     const [[cut, left]] = body.cuts as [readonly [number, number]];
     expect(body.text.length + left).toBe(string.length + 14);
-    // What is left is JSON, and no half of an escape became text.
+    // The rest is JSON, and no half of an escape became text.
     expect(JSON.parse(body.text).a.replaceAll("é\n", "")).toBe(`${"-".repeat(n)}end`);
     expect(string.startsWith(body.text.slice(6, cut))).toBe(true);
   },
@@ -153,7 +153,7 @@ test("what is neither JSON nor text, and what should have been JSON, say so", ()
   expect(bodyOf(view(answer(Buffer.alloc(20))), "bytes").hex).toBe("00".repeat(20));
 });
 
-/** What the pieces of every part make together. */
+/** The texts that the pieces of every part make together. */
 function wordsOf({ replyParts, response }: ViewedExchange): string[] {
   const body = response?.body;
   const sent = (event: number | undefined): unknown =>

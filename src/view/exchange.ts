@@ -9,7 +9,7 @@ import { viewedBody } from "./body.ts";
 import { type Bounds, bounds as usual } from "./bounds.ts";
 import type { ViewedExchange } from "./viewed.ts";
 
-/** What is known of an exchange beside what passed. */
+/** The facts about an exchange beside what passed. */
 export type Known = Pick<ViewedExchange, "source" | "exchange" | "part" | "failure">;
 
 export interface ViewOptions {
@@ -20,7 +20,7 @@ export interface ViewOptions {
 
 const names = namesFrom();
 
-/** What a reply says, as far as the events that say it are listed. */
+/** The parts of a reply, as far as the events that bring them are listed. */
 function partsIn(exchange: Exchange, route: Route, body: NonNullable<ViewedExchange["response"]>["body"]): ReplyPart[] {
   const parts = route.interface.replyParts?.(readSubject(exchange, route, names)) ?? [];
   if (body?.kind !== "stream" || body.events.length === body.count) return [...parts];
@@ -31,7 +31,7 @@ function partsIn(exchange: Exchange, route: Route, body: NonNullable<ViewedExcha
   }));
 }
 
-/** What both sides of an exchange have. */
+/** The members that both sides of an exchange have. */
 const sideOf = ({ headers, body, cut, redacted }: WireRequest | WireResponse) => ({
   headers,
   bytes: body.length,

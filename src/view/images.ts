@@ -13,7 +13,7 @@ const beginning = /^(?:data:[\w./+-]{0,60};base64,)?(?:iVBORw0KGgo|\/9j\/|R0lGOD
 /** Pixels that a browser is asked to draw; a small file may claim to have more. */
 const maxPixels = 32_000_000;
 
-/** What is known of an image; undefined where bytes are none. */
+/** The facts about an image; undefined if the bytes are none. */
 export function viewedImage(bytes: Uint8Array, { image: maxBytes }: Bounds): ViewedImage | undefined {
   const { format, width, height, alpha } = imageFacts(bytes);
   if (format === "unknown") return undefined;

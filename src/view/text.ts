@@ -71,7 +71,7 @@ function seam(text: string, at: number, min: number): number {
   const from = Math.max(min, at - 12);
   const slash = text.slice(from, at).lastIndexOf("\\");
   let seam = at;
-  // Of several backslashes the first one escapes the second: so the cut goes before all of them.
+  // The first of several backslashes escapes the second, so the cut goes before all of them.
   if (slash >= 0) for (seam = from + slash; seam > min && text[seam - 1] === "\\"; ) seam--;
   const unit = text.charCodeAt(seam);
   return unit >= 0xdc00 && unit <= 0xdfff && seam > min ? seam - 1 : seam;
@@ -101,7 +101,7 @@ export function shortJson({ text, broken = [] }: ReturnType<typeof decodedText>,
   let from = 0;
   for (let open = text.indexOf('"'); open >= 0; ) {
     const close = closingQuote(text, open);
-    // What lies between two strings may be long, too: a list of numbers.
+    // The text between two strings may be long, too: a list of numbers.
     if (cutter.length() + open - from > bounds.body) break;
     const image = close - open > 64 ? imageIn(text, open, close, bounds) : undefined;
     if (image) {

@@ -13,7 +13,7 @@ export interface ViewedText {
   readonly images?: readonly PlacedImage[];
 }
 
-/** What is known of an image without showing it. */
+/** The facts about an image, without showing it. */
 export interface ViewedImage {
   readonly format: "png" | "jpeg" | "webp" | "gif";
   /** Pixels; absent where the header does not say. */
@@ -89,7 +89,7 @@ interface ViewedMessage {
   readonly bytes: number;
   /** Bytes that passed and were not recorded. */
   readonly unrecorded?: number;
-  /** Where credentials were taken out, as `RedactedPlaces` has it. */
+  /** The places where credentials were taken out, as `RedactedPlaces` has it. */
   readonly redacted?: readonly string[];
 }
 
@@ -110,7 +110,7 @@ export interface ViewedResponse extends ViewedMessage {
 }
 
 export interface ViewedExchange {
-  /** Where findings say it stands. */
+  /** Its source in findings. */
   readonly source: string;
   readonly exchange: number;
   /** Why it was asked: `scenario`, `twin`, `probe`, `smoke test`, `recording`. */
@@ -126,6 +126,6 @@ export interface ViewedExchange {
   readonly aborted?: "client" | "upstream";
   /** Why no whole answer came, in words. */
   readonly failure?: string;
-  /** What a successful reply says; pieces in events that are not listed are left out. */
+  /** The parts of a successful reply; pieces in events that are not listed are left out. */
   readonly replyParts?: readonly ReplyPart[];
 }
