@@ -1,5 +1,6 @@
 /** touchstone as a library: judge, watch, record, play, serve and run from tests and scripts of one's own. */
 import { fileURLToPath } from "node:url";
+import { type CaseServer, type ListedCase, listCases } from "./cases/library.ts";
 import type { Cassette } from "./cassette/format.ts";
 import { type InterceptedHosts, interceptIn } from "./play/intercept.ts";
 import type { ExchangesOptions } from "./record/check-exchanges.ts";
@@ -12,6 +13,8 @@ import type { RunResults } from "./verdict/run-results.ts";
 import type { Exchange } from "./wire/exchange.ts";
 import type { ServerOptions } from "./wire/open-server.ts";
 
+export type { CaseKind, CaseOutcome, CaseResult } from "./cases/document.ts";
+export type { CaseServer, ClientAnswer, ListedCase } from "./cases/library.ts";
 export type { Cassette, CassetteHeader, Recorded } from "./cassette/format.ts";
 export type { Answer, IncomingRequest } from "./check/answer.ts";
 export type { Finding, Level, Place, Side } from "./check/clause.ts";
@@ -56,6 +59,14 @@ export interface ServeOptions extends ServerOptions {
   readonly bind?: readonly string[] | undefined;
   /** Milliseconds before each event of a stream; 0 unless said. */
   readonly pace?: number | undefined;
+}
+
+/** A server that answers as one case has it. */
+export interface CaseOptions {
+  /** The id of a case, as `cases()` and `touchstone client --list` list them. */
+  readonly case: string;
+  /** `HOST:PORT`; port 0 takes a free one, which is the default, on 127.0.0.1. */
+  readonly listen?: string | undefined;
 }
 
 export interface PlayOptions extends ServerOptions {
@@ -220,6 +231,21 @@ export function intercept(hosts: InterceptedHosts): () => void {
 }
 
 /**
+ * The ways in which a server may answer: a table for `test.each`.
+ * @param interfaceName `chat-completions`, `images`, `messages` or `generate-content`
+ * @param patterns such as `stream/*`; all cases unless said
+ * @example
+ * test.each(cases("messages"))("$case: $says", async ({ case: id }) => {
+ *   const server = await serve({ case: id });
+ *   expect(await server.outcome(() => myClient(server.url))).toConform();
+ *   await server.close();
+ * });
+ */
+export function cases(interfaceName: string, ...patterns: readonly string[]): ListedCase[] {
+  return listCases(interfaceName, patterns);
+}
+
+/**
  * Serves the reference implementation of all four interfaces, on request one that violates chosen clauses.
  * @example
  * const server = await serve({ break: ["chat-completions.response.finish-reason-values"] });
@@ -228,8 +254,18 @@ export function intercept(hosts: InterceptedHosts): () => void {
  * server.next({ status: 429, headers: { "retry-after": "0" } });
  * // ... does it ask again? server.requests holds what came ...
  * await server.close();
+ * @example
+ * const server = await serve({ case: "stream/crlf" });
+ * const outcome = await server.outcome(() => myClient(server.url));
  */
-export async function serve(options: ServeOptions = {}): Promise<ReferenceServer> {
+export async function serve(options: CaseOptions): Promise<CaseServer>;
+export async function serve(options?: ServeOptions): Promise<ReferenceServer>;
+export async function serve(options: ServeOptions | CaseOptions = {}): Promise<ReferenceServer | CaseServer> {
+  if ("case" in options) {
+    const { serveCase } = await import("./cases/library.ts");
+    const { openCatalogue } = await import("./interfaces/catalogue.ts");
+    return serveCase(await openCatalogue(), options.case, options);
+  }
   const { openCatalogue } = await import("./interfaces/catalogue.ts");
   const { judgingFrom } = await import("./interfaces/judging.ts");
   const { sdkHeaders } = await import("./reference/reference.ts");

@@ -14,6 +14,7 @@ test("the library exports what its page names, and nothing else", () => {
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
     [
       "UserError",
+      "cases",
       "check",
       "intercept",
       "play",

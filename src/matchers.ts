@@ -1,4 +1,5 @@
 /** The matcher `toConform()` for the tests of others, of vitest and jest alike, and its types in both. */
+import type { CaseResult } from "./cases/document.ts";
 import type { Catalogue, ClauseData } from "./check/catalogue.ts";
 import { type CheckDocument, type CheckOptions, check, type Exchange } from "./index.ts";
 import { openCatalogue } from "./interfaces/catalogue.ts";
@@ -56,6 +57,26 @@ function outcomeOf(
   return { pass: failed === 0, message };
 }
 
+/** What a client made of a case. */
+const isCase = (one: unknown): one is CaseResult =>
+  typeof one === "object" && one !== null && "case" in one && "outcome" in one && "restsOn" in one;
+
+/** Passes unless the level of a case is an error; `level` may ask for more. */
+function caseConforms(result: CaseResult, { level: failsAt = "error" }: ConformOptions): MatcherOutcome {
+  const { case: id, interface: of, outcome, level, why, says, restsOn, printed } = result;
+  const pass = level === null || level === "note" || (level === "warning" && failsAt === "error");
+  const lines = [
+    `case ${id} (${of}): ${outcome.replaceAll("-", " ")}, ${why}`,
+    `  ${says}`,
+    `  rests on ${restsOn.join("; ")}`,
+    ...(printed === undefined ? [] : [`  handed back: ${printed}`]),
+  ];
+  return {
+    pass,
+    message: () => `expected the client ${pass ? "not " : ""}to do well\n\n${lines.join("\n")}`,
+  };
+}
+
 const isPath = (one: unknown): one is string => typeof one === "string";
 const isExchange = (one: unknown): one is Exchange => typeof one === "object" && one !== null && "request" in one;
 
@@ -77,6 +98,7 @@ export function openToConform(): Promise<ToConform> {
  */
 function toConformBy(shipped: Catalogue): ToConform {
   return (received: unknown, options: ConformOptions = {}) => {
+    if (isCase(received)) return caseConforms(received, options);
     const list: unknown[] = [received].flat();
     if (list.length > 0 && list.every(isPath))
       return Promise.all([check(list, options), openClauses(options.documents)]).then(([document, data]) =>

@@ -72,6 +72,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
       "touchstone serve --gateway messages=chat-completions --upstream http://127.0.0.1:4400",
       "translate between two interfaces",
     ],
+    ["touchstone serve --case stream/crlf", "answer every request in one unusual way"],
   ],
   run: [
     ["touchstone run", "test the embedded reference"],

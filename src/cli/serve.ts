@@ -7,6 +7,7 @@ import { type CallerArgs, callerOptions, judgingOptions, tellAddress } from "./o
 interface ServeArgs extends JudgingArgs, CallerArgs {
   readonly listen: string;
   readonly break?: readonly string[] | undefined;
+  readonly case?: string | undefined;
   readonly pace: number;
   readonly gateway?: string | undefined;
   readonly upstream?: string | undefined;
@@ -24,6 +25,12 @@ export const command: CommandModule<object, ServeArgs> = {
         array: true,
         requiresArg: true,
         describe: "violate this clause on the wire (repeatable)",
+      })
+      .option("case", {
+        type: "string",
+        requiresArg: true,
+        conflicts: ["break", "gateway"],
+        describe: "answer as this case has it: stream/crlf; touchstone client --list lists them",
       })
       .option("pace", { type: "number", default: 0, describe: "milliseconds before each stream event" })
       .option("gateway", {
@@ -53,6 +60,10 @@ export const command: CommandModule<object, ServeArgs> = {
     const { serveReference } = await import("../reference/serve.ts");
     const { createBreaker } = await import("../prove/break.ts");
     const catalogue = await openCatalogue(args.documents);
+    if (args.case !== undefined) {
+      const { serveCase } = await import("../cases/library.ts");
+      return serveUntilStopped(await serveCase(catalogue, args.case, args), host);
+    }
     const { names } = judgingFrom(args, catalogue, sdkHeaders);
     const mentioned = new Set<string>();
     const change = createBreaker(catalogue, args.break ?? [], names, ({ clause, strict }) => {
@@ -62,9 +73,13 @@ export const command: CommandModule<object, ServeArgs> = {
       process.stderr.write(`${clause} is violated, which is seen only with ${readings}.\n`);
     });
     const server = await serveReference(catalogue, { ...args, names, change });
-    const stop = (): void => void server.close().then(() => process.exit(0));
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-    tellAddress(server.url, host);
+    serveUntilStopped(server, host);
   },
 };
+
+function serveUntilStopped(server: { readonly url: string; close(): Promise<void> }, host: string): void {
+  const stop = (): void => void server.close().then(() => process.exit(0));
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  tellAddress(server.url, host);
+}

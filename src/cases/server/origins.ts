@@ -2,8 +2,11 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import { utf8 } from "../../wire/build.ts";
+import { type Callers, refusalOf } from "../../wire/callers.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { maxUnaccepted } from "../../wire/listen.ts";
+import type { Answer } from "../answer.ts";
 import { serveConnection } from "./connection.ts";
 import type { Trial } from "./trial.ts";
 
@@ -24,6 +27,8 @@ export interface OriginsOptions {
   readonly port?: number;
   /** The trial that a request belongs to. */
   readonly trialOf: (request: WireRequest) => Trial;
+  /** Who may call; anyone unless said. */
+  readonly callers?: Callers | undefined;
   /** Bytes came that are no HTTP. */
   readonly broken?: (problem: string) => void;
 }
@@ -34,6 +39,16 @@ async function listening(server: Server, port: number, host: string): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
+/** An answer to a page that has no business here. */
+const forbidden = (why: string): Answer => ({
+  status: 403,
+  headers: [["Content-Type", "text/plain; charset=utf-8"]],
+  pieces: [{ bytes: utf8(`${why}\n`) }],
+  closes: true,
+  said: { text: "", calls: [] },
+  isComplete: false,
+});
+
 const urlOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /** Listens; rejects with the socket's own error. */
@@ -41,6 +56,7 @@ export async function openOrigins({
   host = "127.0.0.1",
   port = 0,
   trialOf,
+  callers,
   broken = () => undefined,
 }: OriginsOptions): Promise<Origins> {
   const sockets = new Set<Socket>();
@@ -56,6 +72,8 @@ export async function openOrigins({
       sockets.add(socket);
       serveConnection(socket, {
         answer(request) {
+          const refusal = callers && refusalOf(request, callers);
+          if (refusal !== undefined) return { answer: forbidden(refusal), done: () => undefined };
           const own = trialOf(request);
           if (trial !== own) own.opened(connection);
           trial = own;
