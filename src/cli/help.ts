@@ -11,6 +11,8 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "key",
     "header",
     "lacks",
+    "from",
+    "to",
     "upstream",
     "wait",
     "start",
@@ -36,6 +38,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "allow-empty",
     "enforce",
     "gate",
+    "keep",
     "for",
     "clients",
     "any-version",
@@ -103,6 +106,16 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   verify: [["touchstone verify results", "check results that someone sent you"]],
   convert: [
     ["touchstone convert session.jsonl --to har -o session.har", "convert for the developer tools of a browser"],
+  ],
+  gateway: [
+    [
+      "touchstone gateway http://127.0.0.1:4400 --from messages --to messages --upstream 127.0.0.1:4500",
+      "measure a gateway that calls 127.0.0.1:4500",
+    ],
+    [
+      "touchstone gateway http://127.0.0.1:4400 --from messages --to chat-completions --start 'my-gateway --upstream {upstream}/v1'",
+      "start a gateway, and measure it",
+    ],
   ],
   clauses: [
     ["touchstone clauses temperature range", "search for clauses"],

@@ -12,6 +12,7 @@ import { setCommandLine } from "./command-line.ts";
 import { completer, completionRequest, readNames } from "./completion.ts";
 import { command as convert } from "./convert.ts";
 import { command as diff } from "./diff.ts";
+import { command as gateway } from "./gateway.ts";
 import { nameOf, withHelp } from "./help.ts";
 import { command as init } from "./init.ts";
 import { command as newFolder } from "./new.ts";
@@ -32,6 +33,7 @@ export const commands = [
   report,
   diff,
   verify,
+  gateway,
   serve,
   convert,
   clauses,

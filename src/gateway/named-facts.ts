@@ -1,18 +1,14 @@
-/** The names and sentences of all facts, of requests first. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { home } from "../home.ts";
+/** The names and sentences of facts. */
+import { factData, hasWord } from "../interfaces/fact-data.ts";
 import type { NamedFact } from "./build-document.ts";
-import type { FactSide } from "./trip.ts";
+import type { FactSide, Route } from "./trip.ts";
 
-let read: readonly NamedFact[] | undefined;
+const sides: readonly FactSide[] = ["request", "answer"];
 
-/** Read once. */
-export function namedFacts(): readonly NamedFact[] {
-  if (read) return read;
-  const content = JSON.parse(readFileSync(join(home, "schemas", "facts.json"), "utf8"));
-  const of = (side: FactSide): NamedFact[] =>
-    Object.entries(content[side] as Record<string, { says: string }>).map(([name, { says }]) => ({ name, side, says }));
-  read = [...of("request"), ...of("answer")];
-  return read;
-}
+/** The facts that either interface of a route has a word for, those of requests first; all facts without a route. */
+export const namedFacts = (route?: Route): readonly NamedFact[] =>
+  sides.flatMap((side) =>
+    Object.entries(factData()[side])
+      .filter(([, entry]) => !route || hasWord(entry, route.from) || hasWord(entry, route.to))
+      .map(([name, { says }]) => ({ name, side, says })),
+  );
