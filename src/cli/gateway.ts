@@ -22,71 +22,74 @@ const names = {
 
 export const command: CommandModule<object, GatewayArgs> = {
   command: "gateway <target>",
-  describe: "Measure what a gateway keeps, drops and changes between two interfaces",
+  describe: "Measure what a gateway keeps, drops and changes on the way to its upstream",
   builder: (yargs) =>
     folderOptions(judgingOptions(yargs))
       .positional("target", { type: "string", demandOption: true, describe: "base URL, or a target file (JSON)" })
-      .option("from", { type: "string", requiresArg: true, describe: "the interface that clients speak to it" })
-      .option("to", { type: "string", requiresArg: true, describe: "the interface that it speaks to its upstream" })
+      .option("from", { type: "string", requiresArg: true, describe: "interface between its clients and the gateway" })
+      .option("to", { type: "string", requiresArg: true, describe: "interface between the gateway and its upstream" })
       .option("upstream", {
         type: "string",
         requiresArg: true,
         defaultDescription: "with --start a free port",
-        describe: "HOST:PORT at which touchstone listens as its upstream",
+        describe: "HOST:PORT on which touchstone listens as the upstream",
       })
       .option("start", {
         type: "string",
         requiresArg: true,
         describe:
-          "start the gateway by this command once the upstream listens; {upstream} and $UPSTREAM are its address",
+          "command that starts the gateway once the upstream listens; {upstream} and $UPSTREAM are the address of the upstream",
       })
       .option("name", {
         type: "string",
         requiresArg: true,
         defaultDescription: "its host",
-        describe: "what reports call it",
+        describe: "name of the gateway in reports",
       })
       .option("gate", {
         choices: ["fidelity"] as const,
-        describe: "fail also for facts that are dropped, changed or invented",
+        describe: "fail if any fact is dropped, changed or invented",
       })
       .option("keep", {
         ...names,
-        describe: "fail for this fact, where it is dropped, changed or invented (repeatable)",
+        describe: "fail if this fact is dropped, changed or invented (repeatable)",
       })
       .option("strict", { type: "boolean", describe: "count fair conversions as changes" })
-      .option("lacks", { ...names, describe: "what it does not offer: a need (tools, streaming), a section, keys" })
+      .option("lacks", {
+        ...names,
+        describe: "something the gateway does not offer: a feature (tools, streaming), a section, or keys",
+      })
       .option("header", {
         ...several,
-        describe: `send this as well: "Name: value"; {upstream} is the upstream's address`,
+        describe: `header to add to each request: "Name: value"; {upstream} stands for the address of the upstream`,
       })
-      .option("model", { ...several, describe: "its model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
+      .option("model", { ...several, describe: "model of the gateway: ID, INTERFACE=ID, KIND=ID or RECORDED=ID" })
       .option("key", {
         ...several,
-        describe: "credential: '$VARIABLE', or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
+        describe: "environment variable with the key: '$VARIABLE' or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
       })
       .option("level", {
         choices: ["error", "warning", "note"] as const,
         defaultDescription: "error",
-        describe: "the least level that fails a clause",
+        describe: "lowest level that makes a clause fail",
       })
-      .option("concurrency", { type: "number", defaultDescription: "8", describe: "conversations at a time" })
+      .option("concurrency", { type: "number", defaultDescription: "8", describe: "conversations at the same time" })
       .option("retries", {
         type: "number",
         defaultDescription: "1",
-        describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
+        describe: "retries after 429, 503, 529 or no response",
       })
-      .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
+      .option("rate", { type: "number", requiresArg: true, describe: "maximum number of requests per second" })
       .option("wait", {
         type: "number",
         defaultDescription: "0; 60 with --start",
-        describe: "seconds to wait until it listens",
+        describe: "seconds to wait for the gateway to listen",
       })
-      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of it" })
+      .option("insecure", { type: "boolean", default: false, describe: "accept any TLS certificate of the gateway" })
       .option("timeout", {
         type: "number",
         defaultDescription: "60",
-        describe: "seconds to wait for an answer and each part of it",
+        describe: "seconds to wait for a response, and for each part of it",
       })
       .option("verbose", { type: "boolean", default: false, describe: "list what the text only counts" })
       .option("format", {
