@@ -91,11 +91,11 @@ export const command: CommandModule<object, GatewayArgs> = {
         defaultDescription: "60",
         describe: "seconds to wait for a response, and for each part of it",
       })
-      .option("verbose", { type: "boolean", default: false, describe: "list what the text only counts" })
+      .option("verbose", { type: "boolean", default: false, describe: "list everything that the text only counts" })
       .option("format", {
         choices: ["text", "json"] as const,
         default: "text" as const,
-        describe: "of standard output",
+        describe: "format of standard output",
       }) as unknown as Argv<GatewayArgs>,
   async handler(args) {
     const { planGateway } = await import("../gateway/plan.ts");

@@ -26,7 +26,9 @@ const broken = [
   "images.response.created-type",
 ];
 
-const commands = "run record check play report diff verify serve convert clauses prove init gateway completion".split(" ");
+const commands = "run record check play report diff verify serve convert clauses prove init gateway completion".split(
+  " ",
+);
 const reportFormats = ["text", "json", "junit", "markdown", "html", "sarif", "gitlab"];
 
 interface Printed {
