@@ -37,7 +37,8 @@ function finishVerdict(ends: Ends, before: ChoiceFacts, after: ChoiceFacts | und
   if (!finish) return invented("The upstream did not say why it ended.");
   if (!other) return dropped();
   const [plainest] = finish.means;
-  if (finish.word === other.word && finish.sequence === other.sequence) return kept;
+  const isSame = finish.word === other.word && finish.sequence === other.sequence;
+  if (isSame && ends.route.from === ends.route.to) return kept;
   const emulated = emulatingTool(ends)?.name;
   const isEmulated =
     emulated !== undefined && before.parts.some((part) => part.kind === "call" && part.name === emulated);
