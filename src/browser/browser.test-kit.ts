@@ -1,7 +1,7 @@
 /**
- * Opens pages in Chromium, and holds each to what every page must keep: no console error, nothing fetched, no axe finding.
- * What an action leads to comes with a later rendering: tests read it with `expect.poll`, and what is to stay away once the page
- * is `settled`.
+ * Opens pages in Chromium, and holds each to what every page must keep: no console error, nothing fetched, no axe finding. The
+ * effect of an action comes with a later rendering. Tests read it with `expect.poll`, and check that something stays away once
+ * the page is `settled`.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -55,7 +55,7 @@ interface Opening {
 
 /**
  * Opens a file or an address. When the test ends, it fails for console errors and warnings, exceptions, requests to anywhere
- * else, and for what axe finds in what is shown then.
+ * else, and for axe findings in what is shown then.
  */
 export async function open(
   place: string,
@@ -100,12 +100,12 @@ interface AxeResults {
   }[];
 }
 
-/** What axe finds fault with in what is shown now: a line each. */
+/** The axe findings in what is shown now: a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await settled(page);
   // The page's policy lets no script element in; what the debugger evaluates is none.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
-  // What axe takes is no matter of the page.
+  // The time that axe takes is no matter of the page.
   await slow(page, 1);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   await slow(page, slowdown);

@@ -29,7 +29,7 @@ const names = namesFrom(sdkHeaders);
 const rules = catalogue.interfaces.flatMap((one) => one.rules);
 const ofLaws = new Set(catalogue.interfaces.flatMap(({ laws = [] }) => laws.map(({ clause }) => clause)));
 
-/** What a clause came to: undefined where all is well. */
+/** The fault of a clause: undefined if all is well. */
 type Problem = { readonly failed: string } | { readonly unseen: string } | undefined;
 
 /** A run as the command makes it, of some sources only. */
@@ -82,7 +82,7 @@ async function problemWith(clause: Clause, shownBy: readonly string[], before: R
     const ofRule = rules.find((rule) => rule.clause === clause.id)?.alsoBreaks ?? [];
     const allowed = new Set([clause.id, ...before, ...ofRule, ...(clause.alsoBreaks ?? [])]);
     const own = results.findings.filter((finding) => finding.clause === clause.id);
-    // Where refusals are broken, the rules on requests seem not to be enforced.
+    // If refusals are broken, the rules on requests seem not to be enforced.
     const isOfRefusals = ["auth", "errors"].includes(clause.section) || clause.readings.includes("X-ENFORCE");
     const unrelated = results.findings.filter(
       (finding) =>
@@ -109,7 +109,7 @@ async function problemWith(clause: Clause, shownBy: readonly string[], before: R
   }
 }
 
-/** What a whole run against the reference shows of each clause: the sources whose answers exercise it. */
+/** The sources whose answers exercise each clause, in a whole run against the reference. */
 async function whatIsShown() {
   const server = await serveReference(catalogue, {});
   try {

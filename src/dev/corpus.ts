@@ -53,7 +53,7 @@ for (const file of await filesIn(folder))
         if (level !== "error") continue;
         let counts = errors.get(clause);
         if (!counts) errors.set(clause, (counts = { official: new Set(), compatible: new Set(), clients: new Set() }));
-        // What a service refuses is the fault of whoever sent it, and no difference of the service.
+        // A refusal by a service is the fault of whoever sent the request, and no difference of the service.
         counts[side === "request" && refused ? "clients" : partyOf(file)].add(place);
       }
     }

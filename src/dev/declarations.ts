@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { home } from "../home.ts";
 
 const dist = join(home, "dist");
-/** Where the compiler writes the declarations of every file. */
+/** The compiler writes the declarations of every file here. */
 const all = join(dist, "declarations");
 
 const { exports: entries } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {

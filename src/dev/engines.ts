@@ -1,6 +1,6 @@
 /**
- * `npm run check:engines`: the commands of the ready files are run as their engines run them, shards side by side, and what is put
- * together must be the whole run byte for byte. The file of Slurm is submitted where a Slurm is at hand (`.ci/slurm npm run
+ * `npm run check:engines`: runs the commands of the ready files as their engines run them, shards side by side. The merged
+ * result must be the whole run byte for byte. The file of Slurm is submitted where a Slurm is at hand (`.ci/slurm npm run
  * check:engines`), the second time with a task that is killed half-way and requeued.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";

@@ -16,7 +16,7 @@ const catalogue = await openCatalogue();
 
 const interfaceOf = ({ expected }: Fault): string => expected.clause.split(".")[0] ?? "";
 
-/** What a run says of the small server, all of it or the interface of one fault. */
+/** The results of a run against the small server, all of it or the interface of one fault. */
 async function ask(fault?: Fault, interfaces?: readonly string[]): Promise<RunResults> {
   const server = await serveSmall(catalogue, fault);
   try {
@@ -42,7 +42,7 @@ function accused({ clauses, findings }: RunResults): Map<string, string> {
   return told;
 }
 
-/** What is wrong with what a run says of a fault; empty where nothing is. */
+/** Problems in the results for a fault; empty if there are none. */
 async function problemsWith(fault: Fault): Promise<string[]> {
   const { clause, level } = fault.expected;
   const told = accused(await ask(fault));
@@ -56,7 +56,7 @@ async function problemsWith(fault: Fault): Promise<string[]> {
   ];
 }
 
-/** What is wrong with what a run says of a server that breaks nothing, though it lacks something or is odd. */
+/** Problems in the results for a server that breaks nothing, though it lacks something or is odd. */
 async function problemsOfLegal(server: Legal): Promise<string[]> {
   const results = await ask({ ...server, expected: warning(""), users: "" }, server.interfaces);
   const last = conclusionText(results);
@@ -69,7 +69,7 @@ async function problemsOfLegal(server: Legal): Promise<string[]> {
   ];
 }
 
-/** What is wrong with what a run says of a server that dies in the middle of it. */
+/** Problems in the results for a server that dies in the middle of the run. */
 async function problemsOfDying(): Promise<string[]> {
   let left = 60;
   const server = await serveSmall(catalogue, {
@@ -89,7 +89,7 @@ async function problemsOfDying(): Promise<string[]> {
   ];
 }
 
-/** What is wrong with what a run says of a server whose streams all end in an error event, though whole replies are fine. */
+/** Problems in the results for a server whose streams all end in an error event, though whole replies are fine. */
 async function problemsOfBrokenStreams(): Promise<string[]> {
   const error = { error: { message: "The model broke.", type: "server_error", param: null, code: null } };
   const spoils = inStream((events) => [...events.slice(0, 2), { data: error }]);

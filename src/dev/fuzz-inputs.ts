@@ -1,4 +1,4 @@
-/** What fuzzing feeds to touchstone: recordings changed at the level of bytes, of structure and of the wire, by seed. */
+/** The inputs of fuzzing: recordings changed at the level of bytes, of structure and of the wire, by seed. */
 import { exchangeLine, headerLine } from "../cassette/write.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../wire/exchange.ts";
 import { spoilDocument, spoiled } from "./hostile.ts";

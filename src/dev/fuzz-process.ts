@@ -14,12 +14,12 @@ const maxMemory = 900 << 20;
 export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
-  /** What must not be, whatever the input was. */
+  /** Faults that must not be, whatever the input was. */
   readonly faults: readonly string[];
 }
 
 export interface Running {
-  /** What follows `listening on `. */
+  /** The address after `listening on `. */
   readonly url: Promise<string | undefined>;
   /** Asks it to end, and waits. */
   readonly stop: () => Promise<Ran>;

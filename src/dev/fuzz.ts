@@ -26,7 +26,7 @@ const requestsEach = 12;
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-fuzz-"));
 
-/** What was found wrong, and the file it was found with. */
+/** A fault, and the file it was found with. */
 class Fault extends Error {
   readonly input: string;
   constructor(what: string, input: string) {
@@ -110,7 +110,7 @@ async function sent(base: string, bytes: Uint8Array): Promise<void> {
   const socket = connect(Number(port), hostname);
   socket.on("error", () => undefined).resume();
   socket.end(bytes);
-  // What asks for more than it was given is given up.
+  // A client that asks for more than it was given is given up.
   socket.setTimeout(20_000, () => socket.destroy());
   await new Promise((resolve) => socket.once("close", resolve));
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run golden`: compares digests of what every command prints and writes with those in `golden.json`, so that a change of
- * structure shows what it changes for users. `-- --write` keeps the digests of now. `-- --keep DIR` leaves the outputs there:
- * those of two checkouts compare with `diff -r`.
+ * `npm run golden`: compares digests of what every command prints and writes with those in `golden.json`. A change of structure
+ * then shows what it changes for users. `-- --write` keeps the digests of now. `-- --keep DIR` leaves the outputs there: those
+ * of two checkouts compare with `diff -r`.
  */
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -36,7 +36,7 @@ interface Printed {
   readonly args: readonly string[];
 }
 
-/** What is run, in this order, in a folder of its own. `good` and `bad` are the addresses of two references. */
+/** The commands, in this order, in a folder of their own. `good` and `bad` are the addresses of two references. */
 const runs = (good: string, bad: string): readonly Printed[] => [
   { name: "help", args: ["--help"] },
   ...commands.map((command) => ({ name: `help ${command}`, args: [command, "--help"] })),
@@ -93,7 +93,10 @@ const neutral = (text: string): string =>
 /** Leaves out of an index of exchanges which block holds each. */
 const placeless = (json: string): string => json.replace(/"(block|item|shared)":\[[\d,-]*\]/g, "");
 
-/** A page: its text, and the data of its first block, which is shown at once. Where exchanges stand in the others differs with their order. */
+/**
+ * A page: its text, and the data of its first block, which is shown at once. The positions of exchanges in the other blocks
+ * differ with their order.
+ */
 const pageText = (html: string): string =>
   html.replace(/(<script type="application\/x-deflate" id="block-(\d+)">)([^<]*)/g, (_all, tag, number, block) =>
     number === "0" ? `${tag}${placeless(inflateRawSync(Buffer.from(block, "base64")).toString())}` : "",

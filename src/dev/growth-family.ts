@@ -1,4 +1,4 @@
-/** What `npm run growth` measures: hostile inputs of any size, and who has to read or judge them. */
+/** The families of `npm run growth`: hostile inputs of any size, and those who have to read or judge them. */
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";

@@ -1,7 +1,7 @@
 /**
- * `npm run growth [WORD]`: how the cost of reading, judging and comparing grows with what is sent. Each family is measured in a process of
- * its own at a size and at four times that size; the exponent of its processor time and of its memory is printed, and above 1.3
- * it fails: work in the square of the size has 2.
+ * `npm run growth [WORD]`: how the cost of reading, judging and comparing grows with what is sent. Each family is measured in a
+ * process of its own at a size and at four times that size. The exponent of its processor time and of its memory is printed,
+ * and above 1.3 it fails. Work in the square of the size has 2.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ interface Measured {
   readonly n: number;
   readonly ms: readonly [number, number];
   readonly mb: readonly [number, number];
-  /** What a hash table took that took as long at the smaller size, and at four times that; only where a family is tried again. */
+  /** The time of a hash table that took as long at the smaller size, and at four times that; only if a family is tried again. */
   readonly table?: readonly [number, number];
 }
 
@@ -51,7 +51,7 @@ const fillTable = (n: number) => (): unknown => {
 };
 
 /**
- * What a hash table of different names takes, at a size where it takes `ms`, and at four times that size. Larger than the
+ * The time of a hash table of different names, at a size where it takes `ms`, and at four times that size. Larger than the
  * processor's cache, and where others use the cache as well, even work that is linear by its steps grows faster.
  */
 async function measureTable(ms: number): Promise<readonly [number, number]> {
@@ -107,14 +107,14 @@ interface Line {
 }
 
 /**
- * How the engine is run: its collector in one thread, whose time is counted, and with room enough that it need not copy again
- * and again what a large input was read into.
+ * Options of the engine. Its collector runs in one thread, whose time is counted. It has room enough, so that it need not copy
+ * again and again what a large input was read into.
  */
 const engine = ["--expose-gc", "--single-threaded-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"];
 
 /**
- * Measures a family in a process of its own, at most as often as there are tries. Work in the square of the size looks bad in each of them.
- * What a hash table takes more than four times as long is taken off.
+ * Measures a family in a process of its own, at most as often as there are tries. Work in the square of the size looks bad in
+ * each of them. The excess of a hash table over four times as long is taken off.
  */
 function tell(name: string, at = 0): Line {
   const { stdout, stderr, status, signal } = spawnSync(

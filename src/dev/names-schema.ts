@@ -7,7 +7,7 @@ import { lackable } from "../run/plan/plan.ts";
 import { readRecording, recordingsIn } from "../run/plan/recordings.ts";
 import { groupSource, shippedProbes } from "../run/send/probes.ts";
 
-/** Where it stands, from the top. */
+/** Its path, from the top. */
 export const namesFile = join("schemas", "formats", "names.schema.json");
 
 /** The text of the file: clauses, recordings, groups of probes, interfaces, and what a target may lack. */

@@ -12,11 +12,11 @@ export const runsOf = (runs: number): number => given("TOUCHSTONE_RUNS") ?? Math
 /** `TOUCHSTONE_SEED=n` starts random tests elsewhere. */
 export const seedOf = (seed: number): number => given("TOUCHSTONE_SEED") ?? seed;
 
-/** Of a sweep all where random tests run at their full length, else one of so many, the first of them at `from`. */
+/** All of a sweep if random tests run at their full length, else one of so many, the first of them at `from`. */
 export const sample = <T>(all: Iterable<T>, oneOf: number, from = 0): T[] =>
   [...all].filter((_, i) => times >= 1 || i % oneOf === from % oneOf);
 
-/** What fast-check is told. */
+/** The options of fast-check. */
 export const fuzz = (runs: number): { readonly numRuns: number; readonly seed: number } => ({
   numRuns: runsOf(runs),
   seed: seedOf(20_260_101),

@@ -1,7 +1,7 @@
 /**
- * `npm run check:sdks`: runs the sessions of `recordings/` with the newest of each official SDK and with the oldest that is supported,
- * straight at the reference, and through a recorder before it. Red where an SDK throws in a session it should not, or where its
- * traffic has an error that the session does not intend.
+ * `npm run check:sdks`: runs the sessions of `recordings/` with the newest of each official SDK and with the oldest supported
+ * one. It runs them straight at the reference, and through a recorder before it. Red where an SDK throws in a session it should
+ * not, or where its traffic has an error that the session does not intend.
  */
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const sdks = [
   { name: "@google/genai", interfaces: ["generate-content"] },
 ] as const;
 
-/** What `recordings/drive.mjs` prints of a session. */
+/** The output of `recordings/drive.mjs` for a session. */
 interface Driven {
   readonly path: string;
   readonly violates: readonly string[];

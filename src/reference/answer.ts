@@ -6,7 +6,7 @@ import type { Piece, Reply } from "../wire/listen.ts";
 /** Tokens that a picture, a sound or a document of bytes counts. */
 export const perMedium = 64;
 
-/** What the parts of some types count, however deep they lie. */
+/** The token counts of parts of some types, however deep they lie. */
 export function mediaTokens(value: unknown, types: ReadonlySet<unknown>): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + mediaTokens(one, types), 0);
   if (!isObject(value)) return 0;

@@ -1,4 +1,4 @@
-/** What `serve --documents` answers: replies that keep the document, refusals of requests that do not, violations on demand. */
+/** `serve --documents` answers with replies that keep the document, refuses requests that do not, and violates on demand. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -30,7 +30,7 @@ function piecesOf({ body, headers }: WireResponse): Piece[] {
   return pieces;
 }
 
-/** What tells one request from another. */
+/** The key that tells one request from another. */
 const askedIn = ({ method, target, body }: Pick<WireRequest, "method" | "target" | "body">): string =>
   `${method} ${target} ${Buffer.from(body).toString("latin1")}`;
 
@@ -48,14 +48,14 @@ const keyIn = ({ request, query }: Subject, { key = {} }: Interface): string | u
   key.header === undefined ? query[key.query ?? ""] : request.headers[key.header]?.replace(/^Bearer /i, "");
 
 /**
- * Answers requests of users' own interfaces: what breaks their documents is refused in their own error shape, the rest gets the longest
- * good reply of its operation, as a stream where one is asked for.
+ * Answers requests of users' own interfaces. A request that breaks their documents is refused in their own error shape. Any
+ * other gets the longest good reply of its operation, as a stream if one is asked for.
  */
 export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
   const names = namesFrom({});
   /** The longest: it shows most of what the document describes. */
   const replies = new Map<string, WireResponse>();
-  /** What a request was answered with when it was recorded. */
+  /** The recorded reply to a request. */
   const recordedReplies = new Map<string, WireResponse>();
   const { exchanges } = await catalogue.examples();
   for (const name of catalogue.own)

@@ -3,7 +3,7 @@
 import { resolveReference, type Schema } from "../interfaces/common/schema-reference.ts";
 import { isObject } from "../wire/json.ts";
 
-/** What one sample may cost: an end to schemas that refer to themselves, or branch without end. */
+/** The budget of one sample: an end to schemas that refer to themselves, or branch without end. */
 interface Budget {
   steps: number;
 }

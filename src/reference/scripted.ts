@@ -6,7 +6,7 @@ import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { failureBody } from "./failures.ts";
 
-/** What a request is answered with; what is left out stays as the reference answers. */
+/** The answer to a request; members that are left out stay as the reference answers. */
 export interface ScriptedAnswer {
   /** 200 to 599. A failure without a body has the error body of its interface. */
   readonly status?: number | undefined;
@@ -26,7 +26,7 @@ export interface ReceivedRequest {
   /** Path and query, as sent. */
   readonly target: string;
   readonly headers: HeaderPairs;
-  /** What its JSON says; its text where it is none, and undefined where it is empty. */
+  /** The value of its JSON; its text if it is none, and undefined if it is empty. */
   readonly body: unknown;
 }
 

@@ -8,7 +8,7 @@ import { ownAnswers } from "./own.ts";
 import { createReference, sdkHeaders } from "./reference.ts";
 
 export interface ServeOptions extends ServerOptions {
-  /** What neutral names are called; the headers of the vendors' SDKs, by default. */
+  /** The names for neutral names; the headers of the vendors' SDKs, by default. */
   readonly names?: Names;
   /** Changes a reply before it is sent, as a breaker of clauses does. */
   readonly change?: (request: WireRequest, reply: Reply) => Reply;

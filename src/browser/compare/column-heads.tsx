@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 
 interface ColumnHeadsProps {
-  /** What rows are. */
+  /** The kind of rows. */
   readonly first: string;
   readonly names: readonly string[];
 }

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "touchstone-compare-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const started = "2026-01-02T03:04:05.000Z";
-/** What came where the findings of `runOf` stand. */
+/** The value at the places where the findings of `runOf` stand. */
 const answered = {
   exchange: {
     started,

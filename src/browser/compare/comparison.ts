@@ -1,4 +1,4 @@
-/** What all parts of the page share: its data, found by name, and what its address selects. */
+/** The state that all parts of the page share: its data, found by name, and what its address selects. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { PageClause } from "../../report/page/data.ts";
@@ -12,7 +12,7 @@ import { hrefTo, type Route } from "../components/route.ts";
 export interface Comparison {
   readonly data: ComparePageData;
   readonly document: SideBySide;
-  /** Of the columns, safe to show. */
+  /** The names of the columns, safe to show. */
   readonly names: readonly string[];
   /** One a column. */
   readonly stores: readonly EvidenceStore[];
@@ -75,10 +75,10 @@ function clauseTable({ document, clauses }: ComparePageData, column: number): Ma
   return new Map(rows);
 }
 
-/** Which rows are shown. */
+/** The rows that are shown. */
 export type Show = "differing" | "violated" | "rules" | "all";
 
-/** What the address selects. */
+/** The selection in the address. */
 export interface Selection {
   readonly show: Show;
   /** `messages`, `messages/streaming`, or empty. */
@@ -99,7 +99,7 @@ export const isShown: Readonly<Record<Show, (row: Row) => boolean>> = {
   all: () => true,
 };
 
-/** What the address says; of what it leaves out, differences where there are any, and whatever holds the clause it names. */
+/** The selection in an address. By default it takes the differences, if there are any, and whatever holds the clause it names. */
 export function selectionOf({ document }: Comparison, { path, query }: Route): Selection {
   const [view, clause = "", column, place] = path;
   const named = view === "clause" ? clause : "";

@@ -35,7 +35,7 @@ export function ExchangeOf({ column, place: { source, exchange }, clause }: Exch
   );
 }
 
-/** What is known of an exchange that no row names. */
+/** The evidence of an exchange that no row names. */
 const nothing: ReadEvidence = { evidence: undefined, twin: undefined };
 
 interface ShownProps {

@@ -24,7 +24,7 @@ import { Targets, UnlikeNotes } from "./targets.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { UnansweredRequests } from "./unanswered.tsx";
 
-/** What each choice of the table shows, in figures. */
+/** The figures of each choice of the table. */
 function figuresOf({ document: { sections } }: Comparison): Figure[] {
   const rows = sections.flatMap((section) => section.rows);
   const says: Readonly<Record<Show, string>> = {

@@ -1,4 +1,4 @@
-/** Who is compared: of each column what it is, what it came to, and how it was judged; and in what they are not alike. */
+/** The columns that are compared: what each is, its conclusion, and how it was judged; and in what they are not alike. */
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
 import type { Column } from "../../report/side-by-side/document.ts";
@@ -36,7 +36,7 @@ export function Targets(): JSX.Element {
   );
 }
 
-/** What may not be laid to the targets; nothing where the columns are alike. */
+/** The differences that may not be laid to the targets; none if the columns are alike. */
 export function UnlikeNotes(): JSX.Element | null {
   const { document, names } = useComparison();
   if (document.unlike.length === 0) return null;

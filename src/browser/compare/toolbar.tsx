@@ -1,4 +1,4 @@
-/** What narrows the table: how columns agree, a section, words. */
+/** Controls that narrow the table: how columns agree, a section, words. */
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
 import { grouped } from "../../report/side-by-side/words.ts";

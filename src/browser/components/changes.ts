@@ -1,4 +1,4 @@
-/** Where the request of a probe differs from the good one that it was made from. */
+/** Finds the places at which the request of a probe differs from the good one that it was made from. */
 import type { ViewedBody, ViewedExchange, ViewedField } from "../../view/viewed.ts";
 import { type Difference, differencesOf } from "./json-differences.ts";
 import { jsonNodes } from "./json-nodes.ts";
@@ -63,7 +63,7 @@ function bodyChanges(before: ViewedBody | undefined, after: ViewedBody | undefin
   return was === is ? [] : [{ in: "body", pointer: "", before: was, after: is }];
 }
 
-/** Where a request differs from its twin. */
+/** The places at which a request differs from its twin. */
 export function changesOf(twin: ViewedExchange, probe: ViewedExchange): Changed[] {
   const [was, is] = [twin.request, probe.request];
   return [

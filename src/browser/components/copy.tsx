@@ -32,9 +32,9 @@ async function copy(text: string): Promise<boolean> {
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, for those who do not see what stands beside. */
+  /** The thing that is copied, for those who do not see what stands beside. */
   readonly what: string;
-  /** What the button says. */
+  /** The text of the button. */
   readonly label?: string;
 }
 

@@ -11,9 +11,9 @@ interface EventProps {
   readonly event: ViewedEvent;
   /** The one before it in the list. */
   readonly previous: ViewedEvent | undefined;
-  /** What it adds to what is said. */
+  /** The text it adds to the reply. */
   readonly text: string | undefined;
-  /** What stands in its line where it adds nothing. */
+  /** The text of its line if it adds nothing. */
   readonly news: string;
   readonly marks: readonly Mark[];
   readonly isOpen: boolean;

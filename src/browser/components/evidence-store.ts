@@ -3,7 +3,7 @@ import type { ExchangeIndex, PageEvidence, SharedText } from "../../report/page/
 import { readBlock } from "./blocks.ts";
 
 export interface EvidenceStore {
-  /** What is known of the exchange of a row; undefined where only its name stands in the page. */
+  /** The evidence for a row's exchange; undefined if only its name stands in the page. */
   read(row: number): Promise<PageEvidence | undefined>;
 }
 
@@ -17,7 +17,7 @@ export function createEvidenceStore({ block, item, shared }: ExchangeIndex): Evi
 
   function itemsOf(i: number): Promise<readonly unknown[]> {
     const known = inflated.get(i) ?? readBlock<readonly unknown[]>(i);
-    // What was read last goes last.
+    // The block that was read last goes last.
     inflated.delete(i);
     inflated.set(i, known);
     for (const old of inflated.keys()) if (inflated.size > maxBlocks) inflated.delete(old);

@@ -36,7 +36,7 @@ test.each(names)("%s is shown whole in both themes and at every width", async (n
       await page.setViewportSize({ width, height: 900 });
       expect(await scrollsSideways(page), `${width} ${theme}`).toBe(false);
     }
-    // What is shown last is held against axe by whoever opened the page.
+    // The test that opened the page also checks with axe what is shown last.
     if (theme === "light") expect(await axeFindings(page)).toEqual([]);
   }
 });
@@ -202,7 +202,7 @@ test("a probe stands beside the good request it was made from, the difference ma
 test("readings that would change a verdict, and clients that it matters to, stand beside it", async () => {
   const page = await show("acceptedProbe");
   await expect.poll(() => text(page)).toContain("--reading strict:X-ENFORCE");
-  // What is the same under both options changes nothing.
+  // An option with the same effect changes nothing.
   expect(await text(page)).not.toContain("X-INCLUSIVE");
   const streamed = await show("streamedCalls");
   await expect.poll(() => streamed.locator(".clients").innerText()).toMatch(/openai-stream drops: arguments/);

@@ -4,7 +4,7 @@ import type { PageClause } from "../../report/page/data.ts";
 import { readBlock } from "./blocks.ts";
 import { Evidence, type EvidenceProps } from "./evidence.tsx";
 
-/** What crosses into the page. */
+/** The data that crosses into the page. */
 export type EvidencePage = Omit<EvidenceProps, "clauses" | "hrefOf"> & { readonly clauses: readonly PageClause[] };
 
 readBlock<EvidencePage>(0).then(({ clauses, ...props }) => {

@@ -20,7 +20,7 @@ export interface EvidenceProps {
   /** By id. */
   readonly clauses: ReadonlyMap<string, PageClause>;
   readonly readings: Readonly<Record<string, PageReading>>;
-  /** Where a clause is shown in this page. */
+  /** The link to a clause in this page. */
   readonly hrefOf?: (clause: string) => string;
   /** The clause whose sentence, clients and readings stand above already. */
   readonly under?: string | undefined;

@@ -1,4 +1,4 @@
-/** What narrows a list, a search box and choices, and what the list says of it. */
+/** Controls that narrow a list, a search box and choices, and the list's words on it. */
 import type { JSX } from "preact";
 import { piecesOf } from "./relevance.ts";
 
@@ -49,13 +49,13 @@ export function Choice({ label, value, options, onValue }: ChoiceProps): JSX.Ele
 }
 
 interface NothingProps {
-  /** What was looked for: `clause`. */
+  /** The kind of thing that was looked for: `clause`. */
   readonly noun: string;
   /** The list without filters. */
   readonly all: string;
 }
 
-/** What stands in place of a list that nothing fits. */
+/** The words in place of a list that nothing fits. */
 export function Nothing({ noun, all }: NothingProps): JSX.Element {
   return (
     <div class="nothing">

@@ -9,15 +9,15 @@ export interface FindingProps {
   readonly finding: Finding;
   readonly clause: PageClause | undefined;
   readonly readings: Readonly<Record<string, PageReading>>;
-  /** What asking it again came to. */
+  /** The result of sending it again. */
   readonly again?: Recheck | undefined;
   /** Whether the sentence of the clause, its clients and its readings stand above already. */
   readonly isUnder?: boolean;
-  /** Where the clause is shown in this page. */
+  /** The link to the clause in this page. */
   readonly href?: string | undefined;
 }
 
-/** Where a finding stands, in words. */
+/** The place of a finding, in words. */
 export function placeOf({ side, in: place, event, pointer }: Finding): string {
   const named = { headers: "header", path: "path parameter", query: "query parameter", form: "form field" } as const;
   if (pointer !== "" && (place === "headers" || place === "path" || place === "query" || place === "form"))
@@ -27,7 +27,7 @@ export function placeOf({ side, in: place, event, pointer }: Finding): string {
   return pointer === "" ? where : `${where}, at ${pointer}`;
 }
 
-/** What a message says beyond the sentence of its clause, the place, and what was expected and came. */
+/** The rest of a message beyond the sentence of its clause, the place, and the expected and actual value. */
 function restOf({ message, actual }: Finding, clause: PageClause | undefined): string {
   if (!clause || clause.says === "" || !message.startsWith(`${clause.says} `)) return message;
   const rest = message.slice(clause.says.length + 1);

@@ -26,7 +26,7 @@ export function Mark(): JSX.Element {
 }
 
 interface HeadProps {
-  /** What the page is, where it has no views. */
+  /** The kind of page, if it has no views. */
   readonly title?: string;
   /** Views by their addresses, in order. */
   readonly views?: readonly (readonly [href: string, name: string])[];

@@ -1,4 +1,4 @@
-/** Where two JSON texts differ, by their members and items: in time linear in them. */
+/** Finds the differences of two JSON texts, by their members and items: in time linear in them. */
 import { childrenOf, type JsonNodes, pointerOf, unquoted, written } from "./json-nodes.ts";
 
 /** A place at which they differ, by its pointer; what stands there as it was written, undefined where nothing does. */

@@ -5,11 +5,11 @@ export type JsonKind = "object" | "array" | "string" | "number" | "word";
 
 export interface JsonNode {
   readonly kind: JsonKind;
-  /** Where the value begins in the text. */
+  /** The beginning of the value in the text. */
   readonly start: number;
-  /** Where it ends, exclusive. */
+  /** Its end, exclusive. */
   end: number;
-  /** Of a member its name, quotes and escapes as they were written; undefined in lists and at the top. */
+  /** The name of a member, quotes and escapes as they were written; undefined in lists and at the top. */
   readonly key: string | undefined;
   /** Position of the container in the list; -1 at the top. */
   readonly parent: number;
@@ -26,7 +26,7 @@ export interface JsonNodes {
   readonly text: string;
   /** In the order in which they begin: a container, then what it holds. */
   readonly nodes: readonly JsonNode[];
-  /** Where reading stopped before the end, since what follows is missing or is no JSON. */
+  /** The position at which reading stopped before the end, since the rest is missing or is no JSON. */
   readonly stopped?: number;
 }
 
@@ -158,11 +158,11 @@ export const tokensOf = (pointer: string): string[] =>
         .split("/")
         .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** Where a pointer leads. */
+/** The value a pointer leads to. */
 export interface Found {
   /** The node that was reached; -1 where there is none at all. */
   readonly position: number;
-  /** What of the pointer leads to nothing. */
+  /** The rest of the pointer, which leads to nothing. */
   readonly missing: readonly string[];
 }
 
@@ -174,7 +174,7 @@ function isNamed(key: string, token: string): boolean {
   return cut > 0 && name.length > cut && name.startsWith(token.slice(0, cut));
 }
 
-/** Follows a pointer as far as it leads. Of repeated members the last counts, as in JSON.parse. */
+/** Follows a pointer as far as it leads. The last of repeated members counts, as in JSON.parse. */
 export function find(json: JsonNodes, pointer: string): Found {
   const tokens = tokensOf(pointer);
   let position = json.nodes.length > 0 ? 0 : -1;

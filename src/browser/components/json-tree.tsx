@@ -49,7 +49,7 @@ export function JsonTree({ of, label, marks = [] }: JsonTreeProps): JSX.Element 
 
   const isItem = (i: number): boolean => rows[i] !== undefined && rows[i].kind !== "close";
   const inRange = (i: number): boolean => i >= from && i < to && isItem(i);
-  // What is left to the keyboard when the line it was on is folded away.
+  // The line that the keyboard moves to when the line it was on is folded away.
   const active = inRange(current) ? current : from + rows.slice(from, to).findIndex(({ kind }) => kind !== "close");
 
   function go(i: number, step: number): void {

@@ -1,4 +1,4 @@
-/** What is said of a marked place, beside it. */
+/** The words on a marked place, beside it. */
 import type { JSX } from "preact";
 import type { Mark } from "./marks.ts";
 import { Shown } from "./text.tsx";
@@ -16,7 +16,7 @@ const maxShown = 3;
 
 interface MarkNotesProps {
   readonly marks: readonly Mark[];
-  /** Where that is, where the notes do not stand at the place itself. */
+  /** The place, if the notes do not stand at it. */
   readonly of?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What is marked in an exchange: places that findings name, and those at which a probe differs from its twin. */
+/** The marks of an exchange: places that findings name, and those at which a probe differs from its twin. */
 import type { Finding, FindingLevel, Place, Side } from "../../check/clause.ts";
 import type { JsonNodes } from "./json-nodes.ts";
 import { find } from "./json-nodes.ts";
@@ -8,11 +8,11 @@ export interface Mark {
   readonly level: FindingLevel | "difference";
   readonly side: Side;
   readonly in: Place;
-  /** Of a stream, where that is known. */
+  /** The event of a stream, if it is known. */
   readonly event: number | null;
   /** JSON Pointer into the place; `/name` of a header, a parameter or a field. */
   readonly pointer: string;
-  /** What stands beside the place, in a few words. */
+  /** The words beside the place, in short. */
   readonly says: string;
   /** Whether this is the one that is looked at. */
   readonly isFocus: boolean;
@@ -57,7 +57,7 @@ export const worstOf = (marks: readonly Mark[]): Mark["level"] | undefined =>
 /** Marks of a JSON text by the node they stand at. */
 export interface PlacedMarks {
   readonly at: ReadonlyMap<number, readonly Mark[]>;
-  /** What is not there: by the container that lacks it, or that was reached before the pointer led nowhere. */
+  /** The missing values: by the container that lacks them, or that was reached before the pointer led nowhere. */
   readonly missing: ReadonlyMap<number, readonly { readonly name: string; readonly mark: Mark }[]>;
   /** Marks of values in what the page does not hold, or of no value at all. */
   readonly lost: readonly Mark[];

@@ -12,7 +12,7 @@ interface PairsProps {
   readonly marks: readonly Mark[];
   /** Names, as marks and redacted places have them, of values that were taken out. */
   readonly redacted: ReadonlySet<string>;
-  /** Of headers, names in any case are the same. */
+  /** Names of headers are the same in any case. */
   readonly isFolded?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a search finds stands in the order of how well it fits, and is marked. */
+/** A search sorts hits by how well they fit, and marks them. */
 import { expect, test } from "vitest";
 import { piecesOf, rankOf } from "./relevance.ts";
 

@@ -1,6 +1,6 @@
 /** Orders what a search finds, and marks it. */
 
-/** Lower is better: the whole search begins a word of what is first read, stands in it, each of its words does, or only in the rest. */
+/** Lower is better. The best hit begins a word of the first text. Then come a hit within it, hits of each word in it, and hits only in the rest. */
 export function rankOf(first: string, words: readonly string[]): number {
   if (words.length === 0) return 0;
   const text = first.toLowerCase();

@@ -1,4 +1,4 @@
-/** What a reply says, put together from the pieces in which it came. */
+/** The content of a reply, put together from the pieces in which it came. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { JsonTree } from "./json-tree.tsx";
@@ -88,7 +88,7 @@ function Part({
   const { kind, reply, name, id, pieces } = part;
   const whole = kind === "call" ? pieces.map(({ text }) => text).join("") : "";
   const readable = kind === "call" && isJson(whole);
-  // What fits a line reads as well as a tree of it.
+  // A text that fits a line reads as well as a tree of it.
   const isLong = whole.length > 60;
   return (
     <section class={`part p-${kind}`}>

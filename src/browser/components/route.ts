@@ -16,7 +16,7 @@ export function hrefTo(path: readonly string[], query: Readonly<Record<string, s
   return `#/${path.map((step) => percentEncoded(step)).join("/")}${search && `?${search}`}`;
 }
 
-/** What a hash says; the beginning where nobody wrote it. */
+/** The route in a hash; the beginning if nobody wrote it. */
 export function routeOf(hash: string): Route {
   const [path = "", ...search] = hash.replace(/^#\/?/, "").split("?");
   const query = new URLSearchParams(search.join("?"));

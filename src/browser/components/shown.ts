@@ -1,4 +1,4 @@
-/** Splits a text into what can be shown as it is and what must be shown as something else: controls, lost bytes, what was left out. */
+/** Splits a text into parts that can be shown as they are and parts that must be shown as something else: controls, lost bytes, left-out text. */
 import { controls, escapeUnit } from "../../check/controls.ts";
 
 /** A text of which places are marked; positions count from where the whole text begins. */

@@ -1,4 +1,4 @@
-/** What a stream's events say together: each piece with the event that brought it. */
+/** The content of a stream's events together: each piece with the event that brought it. */
 import type { ReplyPart, ReplyPlace } from "../../check/reply-parts.ts";
 import type { ViewedBody, ViewedEvent } from "../../view/viewed.ts";
 import { childrenOf, find, type JsonNodes, jsonNodes, unquoted, written } from "./json-nodes.ts";
@@ -49,7 +49,7 @@ export function createEventReader({ events }: StreamBody): (event: number | unde
   };
 }
 
-/** What each event adds to what is said, by its position. */
+/** The text that each event adds to the reply, by its position. */
 export function piecesByEvent(parts: readonly TextPart[]): ReadonlyMap<number, string> {
   const texts = new Map<number, string>();
   for (const { kind, pieces } of parts)
@@ -61,7 +61,7 @@ export function piecesByEvent(parts: readonly TextPart[]): ReadonlyMap<number, s
 /** Characters of a member that is left out where it is the same again; shorter ones take no room. */
 const minSame = 7;
 
-/** What tells an event from the one before it: its JSON without long members that are the same there. */
+/** The news in an event beside the one before it: its JSON without long members that are the same there. */
 export function newIn(json: JsonNodes, previous: JsonNodes | undefined): string {
   if (json.nodes[0]?.kind !== "object" || previous?.nodes[0]?.kind !== "object") return json.text;
   const known = new Map([...childrenOf(previous, 0)].map((at) => [previous.nodes[at]!.key, at]));

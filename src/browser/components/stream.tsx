@@ -52,7 +52,7 @@ export function Stream({ body, marks, replyParts }: StreamProps): JSX.Element {
   const listed = useMemo(() => new Set(events.map(({ position }) => position)), [events]);
   const whole = marks.filter(({ event }) => event === null || !listed.has(event));
 
-  // Where the end is looked at while more events come, it stays in sight.
+  // If the end is looked at while more events come, it stays in sight.
   useLayoutEffect(() => {
     if (range[1] >= length.current && events.length > range[1])
       setRange([Math.max(0, events.length - page), events.length + page]);

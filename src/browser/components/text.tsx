@@ -1,4 +1,4 @@
-/** A text as it was sent: nothing in it steers what is shown, and of a long one so much stands there as was asked for. */
+/** A text as it was sent: nothing in it steers what is shown, and only a part of a long one stands there until more is asked for. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { counted, type MarkedText, plural, type Run, runsOf } from "./shown.ts";
@@ -29,7 +29,7 @@ function RunShown({ run }: { readonly run: Run }): JSX.Element {
   );
 }
 
-/** Where to stop, so that no character is cut in two. */
+/** The position to stop at, so that no character is cut in two. */
 const stopAt = (text: string, at: number): number => (/[\ud800-\udbff]/.test(text[at - 1] ?? "") ? at - 1 : at);
 
 export function Shown({ of, from = 0, to = of.text.length, lines = false, first = 400 }: ShownProps): JSX.Element {

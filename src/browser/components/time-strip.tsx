@@ -19,7 +19,7 @@ interface TimeStripProps {
 export function TimeStrip({ events, marks, label }: TimeStripProps): JSX.Element | null {
   const times = timesOf(events);
   if (!times || events.length < 2) return null;
-  // Where all came at once after a long wait, the wait is left out.
+  // If all came at once after a long wait, the wait is left out.
   const from = times.last - times.first < times.last / 10 ? times.first : 0;
   const length = times.last - from;
   const byEvent = marksByEvent(marks);

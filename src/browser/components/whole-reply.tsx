@@ -1,4 +1,4 @@
-/** What a reply that came whole says, for people who read it. */
+/** The content of a reply that came whole, for people who read it. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReplyPart } from "../../check/reply-parts.ts";

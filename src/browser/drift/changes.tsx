@@ -34,7 +34,7 @@ function Share({ label, seen: { in: shown, of } }: { readonly label: string; rea
 interface ChangeRowProps {
   readonly change: Change;
   readonly examples: DriftPage["examples"];
-  /** What is searched for. */
+  /** The words that are searched for. */
   readonly words: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What changed between two sides: what it came to, what was compared, and every change with how sure it is. */
+/** The changes between two sides: the conclusion, the two sides, and every change with how sure it is. */
 import type { JSX } from "preact";
 import type { DriftSummary } from "../../drift/document.ts";
 import { printable } from "../../report/clean.ts";

@@ -1,4 +1,4 @@
-/** What stands beside the list: its head, and one exchange as the report page shows evidence. */
+/** The part beside the list: its head, and one exchange as the report page shows evidence. */
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Detail } from "../../live/protocol.ts";
@@ -11,7 +11,7 @@ export function Head({ children }: { readonly children: ComponentChildren }): JS
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    // Where it takes the list's place, the list comes back where it was left.
+    // When the list comes back, it is where it was left.
     const before = window.scrollY;
     if (heading.current!.getBoundingClientRect().top >= 0) return;
     window.scrollTo(0, 0);

@@ -1,4 +1,4 @@
-/** What narrows the list: interface, status, verdict and words. */
+/** Controls that narrow the list: interface, status, verdict and words. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Row } from "../../live/protocol.ts";

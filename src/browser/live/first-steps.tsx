@@ -1,4 +1,4 @@
-/** What stands in place of the list before anything was sent: how clients are pointed at the recorder. */
+/** The text in place of the list before anything was sent: how clients are pointed at the recorder. */
 import type { JSX } from "preact";
 import { Copy } from "../components/copy.tsx";
 

@@ -48,7 +48,7 @@ export function FlightDetail({ id }: { readonly id: number }): JSX.Element {
     source.addEventListener("ended", (event) => {
       source.close();
       const exchange = JSON.parse((event as MessageEvent).data) as number | null;
-      // What is in flight has no place in the history.
+      // An exchange in flight has no place in the history.
       if (exchange === null) setOver(true);
       else location.replace(hrefTo(["exchange", String(exchange)]));
     });

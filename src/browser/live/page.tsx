@@ -16,7 +16,7 @@ import { Save } from "./save.tsx";
 import type { Known, Store } from "./session.ts";
 import { Top } from "./top.tsx";
 
-/** What the store knows, anew whenever that changes. */
+/** The state of the store, anew whenever it changes. */
 function useKnown(store: Store): Known {
   const [known, setKnown] = useState(store.now);
   useEffect(() => {
@@ -30,7 +30,7 @@ function useKnown(store: Store): Known {
 
 interface BesideProps {
   readonly known: Known;
-  /** What the address names. */
+  /** The path in the address. */
   readonly path: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the page knows of the session, as its server tells it. */
+/** The page's state of the session, as its server tells it. */
 import type { Flight, Flights, Refused, Row, SessionShown } from "../../live/protocol.ts";
 
 export interface Known {
@@ -13,7 +13,7 @@ export interface Known {
   readonly earlier: number;
   /** When `flights` was told, as `performance.now()` has it. */
   readonly toldAt: number;
-  /** What went wrong at the recorder, as sentences. */
+  /** The problems at the recorder, as sentences. */
   readonly troubles: readonly string[];
 }
 

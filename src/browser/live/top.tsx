@@ -1,4 +1,4 @@
-/** What is recorded, and how it goes. */
+/** The session that is recorded, and how it goes. */
 import type { JSX } from "preact";
 import { Mark } from "../components/head.tsx";
 import { counted, plural, sized, visible } from "../components/shown.ts";

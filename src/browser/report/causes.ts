@@ -17,7 +17,7 @@ export interface Causes {
   /** Failures that the target admits to. */
   readonly expected: readonly Cause[];
   readonly warnings: readonly Cause[];
-  /** What the documents leave open and clients rely on. */
+  /** The questions that the documents leave open and clients rely on. */
   readonly field: readonly Cause[];
   readonly notes: readonly Cause[];
 }

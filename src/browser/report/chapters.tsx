@@ -13,7 +13,7 @@ interface ChapterProps {
   readonly id: string;
   readonly title: string;
   readonly count?: number;
-  /** Beside the title. */
+  /** The text beside the title. */
   readonly note?: string;
   readonly children: ComponentChildren;
 }
@@ -205,7 +205,7 @@ export function Unjudged(): JSX.Element | null {
   );
 }
 
-/** What stays open, by what would decide it. */
+/** The open clauses, by what would decide them. */
 export function OpenQuestions(): JSX.Element | null {
   const { data } = useReport();
   const reasons = new Map<string, PageClause[]>();

@@ -18,7 +18,7 @@ type Chosen = Readonly<Record<(typeof choices)[number] | "q", string>>;
 const chosenIn = (query: URLSearchParams): Chosen =>
   Object.fromEntries(["q", ...choices].map((name) => [name, query.get(name) ?? ""])) as Chosen;
 
-/** What each clause is searched by: its sentence, its id, its place in the document, and what was found. */
+/** The texts by which each clause is searched: its sentence, its id, its place in the document, and its findings. */
 function searchTexts({ data, groups }: Report): ReadonlyMap<string, string> {
   return new Map(
     data.clauses.map(({ id, says, document }) => [
@@ -48,7 +48,7 @@ const fits = (clause: PageClause, chosen: Chosen, text: string): boolean =>
 const optionsOf = (values: Iterable<string>): [string, string][] =>
   [...new Set(values)].sort().map((value) => [value, value]);
 
-/** Where a clause stands in the list: the worst first. */
+/** The order of clauses in the list: the worst first. */
 const worstFirst: readonly Standing[] = ["fail", "broken", "expected", "warning", "no-verdict", "unenforced", "pass"];
 function placeOf(clause: PageClause): number {
   const at = worstFirst.indexOf(standingOf(clause));

@@ -122,7 +122,7 @@ function Outcome({ clause, count }: { readonly clause: PageClause; readonly coun
   );
 }
 
-/** What clients do without it, and how it could be read otherwise. */
+/** The effects on clients without it, and how it could be read otherwise. */
 function Importance({ clause }: { readonly clause: PageClause }): JSX.Element {
   const { data } = useReport();
   const readings = clause.readings.filter((id) => Object.hasOwn(data.readings, id));

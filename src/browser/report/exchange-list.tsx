@@ -7,7 +7,7 @@ import { hrefTo, type Route, replaceRoute } from "../components/route.ts";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { exchangeHref, plural, useReport } from "./report.ts";
 
-/** What the worst finding of an exchange is called, and its colour. */
+/** The name of the worst finding of an exchange, and its colour. */
 const worstNames = [
   ["no finding", "pass"],
   ["note", "untested"],
@@ -101,7 +101,7 @@ export function ExchangeList({ route }: { readonly route: Route }): JSX.Element 
   );
 }
 
-/** What of the exchanges lies in the page, where that is not all. */
+/** The exchanges that lie in the page, if those are not all. */
 function Kept(): JSX.Element | null {
   const { data } = useReport();
   const { kept, block } = data.exchanges;

@@ -54,7 +54,7 @@ interface CellProps {
   readonly all: number;
 }
 
-/** What a cell says in figures: the worst first. */
+/** The figures of a cell: the worst first. */
 function Cell({ of, section, counts, all }: CellProps): JSX.Element {
   const shown = standings.filter((one) => counts[one] > 0);
   const said = shown.map((one) => `${counts[one]} ${standingWords[one].word}`).join(", ");

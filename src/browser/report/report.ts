@@ -1,4 +1,4 @@
-/** What all parts of the page share: its data, found by name. */
+/** The state that all parts of the page share: its data, found by name. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { PageClause, PageData, PageGroup } from "../../report/page/data.ts";

@@ -1,4 +1,4 @@
-/** What anyone wants to know first: who was judged, when, what it came to, and how each interface fared. */
+/** The first facts that anyone wants to know: the target, the time, the conclusion, and how each interface fared. */
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
 import { standings, standingWords } from "../../verdict/standing.ts";

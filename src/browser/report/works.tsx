@@ -1,4 +1,4 @@
-/** What works: official clients and features as chips, broken first, each a link to what decided it. */
+/** The parts that work: official clients and features as chips, broken first, each a link to what decided it. */
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
 import type { PageData } from "../../report/page/data.ts";

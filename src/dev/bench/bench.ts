@@ -12,7 +12,7 @@ import { home } from "../../home.ts";
 import { measuredLine, withTable } from "./benchmarks-page.ts";
 import { type Bench, measure, render } from "./table.ts";
 
-/** What takes minutes runs only when a word of the command line is its name, or when all tables are written. */
+/** These take minutes. They run only if a word of the command line is their name, or if all tables are written. */
 const slow = ["memory"];
 
 const writes = process.argv.includes("--write");

@@ -9,7 +9,7 @@ import { measuredPaths } from "./measured-paths.ts";
 
 const page = readFileSync(join(home, "BENCHMARKS.md"), "utf8");
 
-/** What git says, or undefined where there is no git, or none of this project. */
+/** The output of git, or undefined without git, or if git has none of this project. */
 function git(...args: string[]): string | undefined {
   try {
     return execFileSync("git", args, { cwd: home, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

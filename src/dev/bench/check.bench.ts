@@ -1,4 +1,4 @@
-/** What `check` costs over a large cassette, beside a plain loop that reads, parses and validates with ajv compiled at run time. */
+/** The cost of `check` over a large cassette, beside a plain loop that reads, parses and validates with ajv compiled at run time. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {

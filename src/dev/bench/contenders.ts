@@ -196,7 +196,7 @@ export async function startRecord(upstream: number, options: readonly string[] =
   const cli = join(home, "dist", "src", "cli.js");
   const args = [cli, "record", `http://127.0.0.1:${upstream}`, "--out", out, ...options];
   const child = kept(spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] }));
-  // What it shows is read, as a terminal or a log would.
+  // Its output is read, as a terminal or a log would.
   const lines = createInterface({ input: child.stdout! });
   const page = new Promise<string>((resolve) => {
     lines.on("line", (line: string) => line.startsWith("ui ") && resolve(line.slice(3)));
@@ -234,7 +234,7 @@ export async function startRecord(upstream: number, options: readonly string[] =
   };
 }
 
-/** What stands between the benchmarks' clients and their upstream, and is not ours. */
+/** Programs of others between the benchmarks' clients and their upstream. */
 export const others: readonly {
   readonly name: string;
   readonly there: () => boolean;

@@ -1,4 +1,4 @@
-/** What judging costs beside reading: `JSON.parse` of the same bytes is the measure. */
+/** The cost of judging beside reading: `JSON.parse` of the same bytes is the measure. */
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";

@@ -1,6 +1,6 @@
 /**
- * The benchmarks' upstream and their clients, in a process of their own and on bare sockets, so that as little as possible
- * of what is measured is their own work. Orders come from the parent as messages.
+ * The benchmarks' upstream and their clients, in a process of their own and on bare sockets, so that little of the measured
+ * work is theirs. Orders come from the parent as messages.
  */
 import net, { type AddressInfo, type Socket } from "node:net";
 import { answers, chunk, eventsOf, type Load, lastChunk, requestFor, streamHead } from "./replies.ts";

@@ -1,4 +1,4 @@
-/** What the tables of each `*.bench.ts` measure: folders and files whose change may change their figures. */
+/** The paths that the tables of each `*.bench.ts` measure: folders and files whose change may change their figures. */
 
 const judging = ["src/check", "src/interfaces", "src/wire", "src/cassette"];
 const checking = [...judging, "src/redact", "src/verdict", "src/record/judge", "src/record/follower.ts"];

@@ -1,4 +1,4 @@
-/** What it costs to send traffic through `touchstone record`, beside going direct and through other proxies. */
+/** The cost of sending traffic through `touchstone record`, beside going direct and through other proxies. */
 import { setTimeout as after } from "node:timers/promises";
 import { memoryOf, processorTimeOf } from "../../record/processes.test-kit.ts";
 import { others, type Started, startLoad, startRecord } from "./contenders.ts";
@@ -101,7 +101,7 @@ async function throughput(load: Busy): Promise<Opened> {
   };
 }
 
-/** What the page of `--ui` costs, while nobody looks and while somebody does. */
+/** The cost of the page of `--ui`, while nobody looks and while somebody does. */
 async function watched(load: Busy): Promise<Opened> {
   const rig = await startLoad();
   const bytes = answers[load].reduce((sum, { length }) => sum + length, 0);
@@ -129,7 +129,7 @@ async function paced(): Promise<Opened> {
   const gap = 5;
   let direct = [0, 0, 0];
   for (const [, { port }] of started) await rig.ask({ load: "stream", port, connections: 4, count: before });
-  // What a recorder still judges of it is not to meet what is measured.
+  // The recorder's remaining judging must not overlap with the measurement.
   await after(2_000);
   return {
     method: `20 streams of 100 events that come ${gap} ms apart, 4 at a time, behind ${before} fast ones to warm up; added to what direct takes, in ms.`,

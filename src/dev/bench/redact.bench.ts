@@ -1,4 +1,4 @@
-/** What taking credentials out costs beside writing the exchange: the keeper does both for all that passes. */
+/** The cost of taking credentials out beside writing the exchange: the keeper does both for all that passes. */
 import { exchangeLine } from "../../cassette/write.ts";
 import { redact } from "../../redact/redact.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../../wire/build.ts";

@@ -1,4 +1,4 @@
-/** What the upstream of the benchmarks answers, and what it is asked: legal traffic of chat completions, as bytes. */
+/** The requests and replies of the benchmarks: legal traffic of chat completions, as bytes. */
 
 import { usageOf, head as usual, verse } from "../../wire/typical.test-kit.ts";
 

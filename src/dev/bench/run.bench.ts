@@ -1,4 +1,4 @@
-/** What a whole run costs, beside sending the same requests with undici and reading the answers. */
+/** The cost of a whole run, beside sending the same requests with undici and reading the answers. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";

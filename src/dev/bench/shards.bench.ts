@@ -1,4 +1,4 @@
-/** What recordings cost that are judged in shards side by side and put together, beside one check of them all. */
+/** The cost of judging recordings in shards side by side and merging them, beside one check of them all. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const cli = join(home, "dist", "src", "cli.js");
 /** Files of a folder, and exchanges in each. */
 const [files, each] = [6, 20_000];
 
-/** What commands took of all processors, in milliseconds. */
+/** The time that commands took of all processors, in milliseconds. */
 type Took = number;
 
 /** Runs one command into a file. */

@@ -5,7 +5,7 @@ export interface Contender {
   readonly name: string;
   /** Runs once; returns a number for each column, or nothing to have its milliseconds taken from outside. */
   readonly run: () => Measured | Promise<Measured>;
-  /** What else there is to say of it in the end. */
+  /** A note at the end. */
   readonly note?: () => string;
 }
 type Measured = readonly number[] | number | void;
@@ -16,7 +16,7 @@ export interface Table {
   /** How it was measured, in a sentence. */
   readonly method: string;
   readonly rounds: number;
-  /** What `run` returns, `ms` by default. */
+  /** The columns that `run` returns, `ms` by default. */
   readonly columns?: readonly string[];
   /** Whose first column the others' first columns are compared with: the first contender, unless named; none if null. */
   readonly base?: string | null;
@@ -45,7 +45,7 @@ export function processorMs(run: () => void): number {
 export const quantile = (values: readonly number[], at = 0.5): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? Number.NaN;
 
-/** What every round measured, by contender and column; a first round warms up and is not counted, unless it is the only one. */
+/** The measurements of every round, by contender and column. A first round warms up and is not counted, unless it is the only one. */
 export async function measure({ contenders, rounds }: Omit<Table, "title">): Promise<(readonly number[])[][]> {
   const all: (readonly number[])[][] = contenders.map(() => []);
   for (let round = 0; round <= rounds; round++)

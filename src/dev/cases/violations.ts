@@ -7,7 +7,7 @@ import type { Catalogue } from "../../check/catalogue.ts";
 export type Violations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /**
- * What the answers of cases violate, whatever form they are asked in; cases that violate nothing are left out.
+ * The violations in the answers of cases, whatever form they are asked in; cases without any are left out.
  * @returns also the cases that no typical request shows, with the reason
  */
 export function violationsOf(catalogue: Catalogue): {

@@ -1,4 +1,4 @@
-/** What clients are tried with breaks its clause as servers of the field do. */
+/** Clients are tried with breakages such as those of servers in the field. */
 import { expect, test } from "vitest";
 import { namesFrom } from "../../check/names.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";

@@ -1,4 +1,4 @@
-/** What is broken in the answers that clients get: each clause that they exercise, in every way we know, and what no clause breaks alone. */
+/** Breaks the answers that clients get: each clause that they exercise, in every way we know, and in ways that no clause breaks alone. */
 import type { Catalogue } from "../../check/catalogue.ts";
 import { type Finding, lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
@@ -17,13 +17,13 @@ import { emptied, withBody, withOtherBlocks } from "./field-ways.ts";
 /** Answers that break one clause, in one way, in one of the requests that a scenario makes. */
 export interface Breakage {
   readonly clause: string;
-  /** Which of them, counted from 0; absent where a scenario makes one. */
+  /** The number of the request, counted from 0; absent if a scenario makes one. */
   readonly request?: number;
   /** The body never ends: to see whether a client waits for that. */
   readonly endless?: true;
-  /** What the model said is still there, though in another shape: a client that shows nothing of it drops it. */
+  /** The model's content is still there, though in another shape: a client that shows nothing of it drops it. */
   readonly isSaid: boolean;
-  /** What stands where the clause wants something else. */
+  /** The kinds of value in place of what the clause wants. */
   readonly kinds: readonly string[];
   /** In which events of a stream. */
   readonly spread: readonly Spread[];
@@ -35,7 +35,7 @@ interface Way extends Pick<Breakage, "kinds" | "spread"> {
   readonly exchange: Exchange;
 }
 
-/** What findings of one clause blame, and where. */
+/** The values that findings of one clause blame, and their places. */
 function wayOf(clause: string, exchange: Exchange, findings: readonly Finding[]): Way {
   const own = findings.filter((one) => one.clause === clause);
   const kinds = [...new Set(own.map(offendingKind))].sort();
@@ -58,7 +58,7 @@ export interface Passed {
   readonly reply: Reply;
 }
 
-/** What stands where nothing is said. */
+/** The kinds of value that say nothing. */
 const silent = new Set(["null", "empty text", "zero"]);
 
 /** Whether a clause speaks of what comes where a stream is asked for, or is not. */
@@ -93,7 +93,7 @@ export function createBreakageFinder(catalogue: Catalogue, answer: (request: Wir
     return [...ids].sort();
   }
 
-  /** What is found in a broken exchange, of its clause. */
+  /** The findings of the broken clause in a broken exchange. */
   function foundIn(clause: string, exchange: Exchange): Way {
     const { findings } = judge(exchange, at, catalogue, { names, policy: lenient, side: "response" });
     return wayOf(clause, exchange, findings);
@@ -129,7 +129,7 @@ export function createBreakageFinder(catalogue: Catalogue, answer: (request: Wir
     passed.flatMap(({ request, reply }, position) => {
       const exchange = exchangeOf(request, reply);
       const which = passed.length > 1 && { request: position };
-      // What follows a broken answer quotes it, and so was not seen before.
+      // A request after a broken answer quotes it, and so was not seen before.
       const isIt = (one: WireRequest): boolean => {
         const known = passed.findIndex((other) => sameRequest(other.request, one));
         return (known < 0 ? passed.length - 1 : known) === position;
@@ -140,7 +140,7 @@ export function createBreakageFinder(catalogue: Catalogue, answer: (request: Wir
         if (clause.endsWith(".streaming.body-ends"))
           return [{ clause, ...which, endless: true, isSaid: true, kinds: [], spread: [], change: endless }];
         const ways = picked(waysOf(clause, exchange)).map((one) => foundIn(clause, one));
-        // What counterexamples show is tried once.
+        // A breakage that counterexamples show is tried once.
         const known = new Set(ways.flatMap(tellingOf));
         const others = (more.get(clause) ?? []).filter((way) => {
           const told = tellingOf(way);
@@ -160,7 +160,7 @@ export function createBreakageFinder(catalogue: Catalogue, answer: (request: Wir
     });
 }
 
-/** What the reference answers where a stream is asked for instead of a whole reply, or the other way round. */
+/** The reference's answer if a stream is asked for instead of a whole reply, or the other way round. */
 function otherForm({ request }: Exchange, answer: (request: WireRequest) => Reply): Exchange[] {
   const url = new URL(request.target, "http://reference");
   if (/:(?:streamG|g)enerateContent$/.test(url.pathname)) {
@@ -176,7 +176,7 @@ function otherForm({ request }: Exchange, answer: (request: WireRequest) => Repl
   return [exchangeOf(request, answer(asked))];
 }
 
-/** A stream, the JSON of one event cut in the middle, once for each event: breakers add an event of their own, which clients may pass over. */
+/** A stream with the JSON of one event cut in the middle, once for each event. Breakers add an event of their own, which clients may pass over. */
 function cutEvents(exchange: Exchange): Exchange[] {
   const events = Buffer.from(exchange.response?.body ?? [])
     .toString()

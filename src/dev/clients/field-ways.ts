@@ -1,4 +1,4 @@
-/** Ways in which servers of the field break clauses, which counterexamples do not try: what is there is empty, or of a kind that vendors added. */
+/** Ways in which servers of the field break clauses, and which counterexamples do not try: a member is empty, or of a kind that vendors added. */
 
 import { type Loose, parsed } from "../../run/clients/trial.ts";
 import { utf8Text } from "../../wire/bytes.ts";
@@ -6,7 +6,8 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 
-// Blocks of messages that no document describes: those of the vendor's service, a result behind its call as it sends them, and one that others made up.
+// Blocks of messages that no document describes: those of the vendor's service, a result behind its call as it sends
+// them, and one that others made up.
 const search = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} };
 const otherBlocks: readonly (readonly object[])[] = [
   [search],
@@ -21,7 +22,10 @@ export function withBody(exchange: Exchange, text: string): Exchange {
   return { ...exchange, response: { ...exchange.response!, body, chunks: [[0, body.length] as const] } };
 }
 
-/** An answer with each list, text and member emptied, nulled or left out, one at a time; of a stream, in each event, and in all events of a kind. */
+/**
+ * An answer with each list, text and member emptied, nulled or left out, one at a time. A stream changes in each event, and in
+ * all events of a kind.
+ */
 export function* emptied(exchange: Exchange): Generator<Exchange> {
   const text = utf8Text(exchange.response?.body ?? Buffer.of());
   if (!isEventStream(exchange.response)) {
@@ -59,7 +63,7 @@ interface Hole {
   readonly other: unknown;
 }
 
-/** What a member is emptied to. */
+/** The values that a member is emptied to. */
 function* holesIn(value: unknown, path: readonly string[] = []): Generator<Hole> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, own] of Object.entries(value)) {

@@ -4,13 +4,13 @@ import { type Effect, type Need, plainKind } from "../../verdict/client.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import type { Spread } from "../../verdict/stream-spread.ts";
 
-/** What one scenario of a client did with one broken clause, in the answer to one of its requests. */
+/** The reaction of one scenario of a client to one broken clause, in the answer to one of its requests. */
 export interface Happened {
   readonly clause: string;
   readonly request?: number;
   readonly kinds: readonly string[];
   readonly spread: readonly Spread[];
-  /** What the model said is still there, though in another shape. */
+  /** The model's content is still there, though in another shape. */
   readonly isSaid: boolean;
   readonly trial: ClientTrial;
 }
@@ -20,7 +20,7 @@ const effects: readonly Effect[] = ["waits", "throws", "mixes", "drops", "asks a
 
 const maxEvidenceLength = 200;
 
-/** What a trial came to: what was said, and is not to be seen, was dropped. */
+/** The effect of a trial: content that is there, and is not to be seen, was dropped. */
 function effectOf({ isSaid, trial }: Happened): Effect | undefined {
   return trial.outcome === "not shown" && isSaid ? "drops" : effects.find((effect) => effect === trial.outcome);
 }
@@ -53,7 +53,7 @@ export function needsOf(scenario: string, happened: readonly Happened[]): Need[]
   });
 }
 
-/** What all events do says nothing of one of them. */
+/** A change of all events says nothing of one of them. */
 const narrowest = ({ spread }: Happened): readonly Spread[] => (spread.includes("all") ? ["all"] : spread);
 
 function evidenceOf({ outcome, detail }: ClientTrial): string {

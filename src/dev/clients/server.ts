@@ -8,7 +8,7 @@ import { listen, type Reply } from "../../wire/listen.ts";
 export type Change = (request: WireRequest, good: Reply) => Reply;
 
 export interface TrialServer {
-  /** What the reference answers. */
+  /** The reference's answer. */
   answer(request: WireRequest): Reply;
   /**
    * Calls `use` with the base URL of a reference of its own.

@@ -1,4 +1,4 @@
-/** What the small server's interfaces are asked and answer, before bytes. */
+/** The requests and answers of the small server's interfaces, before bytes. */
 import { sseEvent, utf8 } from "../../wire/build.ts";
 import type { Exchange, WireResponse } from "../../wire/exchange.ts";
 import type { FormPart } from "../../wire/multipart.ts";
@@ -14,7 +14,7 @@ export interface IncomingRequest {
   readonly query: URLSearchParams;
   /** The files of a form. */
   readonly uploads: readonly FormPart[];
-  /** Where the server is reached. */
+  /** The address of the server. */
   readonly base: string;
   /** A number no other answer of this server has. */
   readonly serial: number;

@@ -24,7 +24,7 @@ export type Refuse = (of: string, status: number, message: string) => WireRespon
 
 export interface Fault {
   readonly name: string;
-  /** What users report. */
+  /** The report of users. */
   readonly users: string;
   /** The clause a run must name, and how. */
   readonly expected: Expected;

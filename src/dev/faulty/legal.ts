@@ -8,7 +8,7 @@ import { key } from "./server.ts";
 export interface Legal extends Pick<Fault, "name" | "refuses" | "answers" | "spoils" | "waits"> {
   /** The interfaces that are asked. */
   readonly interfaces: readonly string[];
-  /** What the last line has to say behind `conforms as far as offered; `; absent where all is offered. */
+  /** The end of the last line behind `conforms as far as offered; `; absent where all is offered. */
   readonly lacks?: string;
 }
 

@@ -2,7 +2,7 @@
 import { type Answer, type Event, type IncomingRequest, isJson, type Json, objectAt, objectsAt } from "./answer.ts";
 import { called, echo, filled, heard, promptTokens, speak, tokensOf } from "./model.ts";
 
-/** What a built-in tool is given. */
+/** The input of a built-in tool. */
 const builtIn: Readonly<Record<string, Json>> = {
   computer: { action: "screenshot" },
   bash: { command: "ls" },

@@ -4,7 +4,7 @@ import { isJson, type Json, objectsAt } from "./answer.ts";
 /** Words, each with the blanks before it: what counts as a token here. */
 export const tokensOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];
 
-/** What a prompt counts: its words, and as many tokens as a small picture for everything else in it. */
+/** The count of a prompt: its words, and as many tokens as a small picture for everything else in it. */
 export function promptTokens(prompt: unknown, media: RegExp): number {
   const json = JSON.stringify(prompt) ?? "";
   return Math.max(1, tokensOf(json).length) + 85 * (json.match(media)?.length ?? 0);
@@ -37,7 +37,7 @@ export function speak(text: string, stops: unknown, bound = Number.POSITIVE_INFI
   return { tokens: cut ? tokens.slice(0, bound) : tokens, stop: cut ? undefined : stop, cut };
 }
 
-/** What is said to a text. */
+/** The reply to a text. */
 export const echo = (text: string): string => `I heard: ${text || "nothing"}. That is all.`;
 
 /** The tools to call: all that the text names, or else the first where one must be called. */

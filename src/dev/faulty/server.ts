@@ -25,7 +25,7 @@ const speakers: Readonly<Record<string, (asked: IncomingRequest) => Answer>> = {
   "generate-content": generate,
 };
 
-/** Where each interface is, and the models it has there. */
+/** The path of each interface, and the models it has there. */
 const routes: readonly (readonly [name: string, path: RegExp, models: readonly string[]])[] = [
   ["chat-completions", /^\/v1\/chat\/completions$/, ["small-chat"]],
   ["images", /^\/v1\/images\/(generations|edits|variations)$/, ["image-v2", "image-v3", "image-multi"]],
@@ -33,7 +33,7 @@ const routes: readonly (readonly [name: string, path: RegExp, models: readonly s
   ["generate-content", /^\/v1beta\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, ["small-generate"]],
 ];
 
-/** What `--model` tells of it. */
+/** The values of `--model` for it. */
 export const models = routes.flatMap(([name, , own]) =>
   name === "images" ? own.map((kind) => `${kind}=${kind}`) : [`${name}=${own[0]}`],
 );

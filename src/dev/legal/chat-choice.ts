@@ -1,4 +1,4 @@
-/** What one choice of a chat reply may hold, given what was asked. */
+/** The content of one choice of a chat reply, given the request. */
 
 import type { Chance } from "./chance.ts";
 import { toolCall } from "./chat-messages.ts";
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 const namesOf = (items: unknown, of: (item: Json) => unknown): string[] =>
   Array.isArray(items) ? items.map((item) => String(of(item as Json))) : [];
 
-/** What one choice holds, before it is sent whole or in pieces. */
+/** The content of one choice, before it is sent whole or in pieces. */
 export interface Choice {
   readonly message: Json;
   readonly finish: string;

@@ -43,7 +43,7 @@ export const toolCall = (name: Make) =>
 
 const system = (role: string) => object({ role: among(role), content: textOrParts }, { name: text(1) });
 
-/** What an assistant said before: text, calls with the answers to them, or the deprecated call and its answer. */
+/** The earlier messages of an assistant: text, calls with the answers to them, or the deprecated call and its answer. */
 function exchanged(chance: Chance): unknown[] {
   const said = { name: text(1), audio: orNull(object({ id: text(1) })), refusal: orNull(text()) };
   const content = oneOf(text(), list(oneOf(textPart, refusalPart), 1, 2));

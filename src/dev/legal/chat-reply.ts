@@ -74,7 +74,7 @@ export function chatReply(asked: Members, chance: Chance): unknown {
   })(chance);
 }
 
-/** What a list has beside its kind: the ids of its ends may be left out or null only where it has none. */
+/** The members of a list beside its kind: the ids of its ends may be left out or null only if it has none. */
 function listOf(data: readonly unknown[], chance: Chance): unknown {
   const [first, last] = [data[0], data.at(-1)] as ({ id: string } | undefined)[];
   const ends = first ? { first_id: first.id, last_id: last?.id } : chance.pick([{}, { first_id: null, last_id: null }]);

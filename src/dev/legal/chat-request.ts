@@ -167,7 +167,7 @@ export function chatRequest(chance: Chance): Members {
   const more = object({}, free, { exact: true })(chance) as Members;
   const tied = object(bound(chance, reasoning))(chance) as Members;
   const made = { ...(base(chance) as Members), ...more, ...tied };
-  // What a reasoning model does not take, and a second bound beside the deprecated one.
+  // A reasoning model takes no stop, and `max_tokens` stands beside no second bound.
   if (reasoning) delete (made as Record<string, unknown>)["stop"];
   if (typeof made["max_tokens"] === "number") delete (made as Record<string, unknown>)["max_completion_tokens"];
   return made;

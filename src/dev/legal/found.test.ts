@@ -1,4 +1,4 @@
-/** What generated exchanges once showed to be accused of nothing: each stays acquitted. */
+/** Generated exchanges that once showed a false accusation stay acquitted. */
 import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";

@@ -1,4 +1,4 @@
-/** What stands beside the content of a generate-content candidate: ratings, citations, grounding, log probabilities. */
+/** The members beside the content of a generate-content candidate: ratings, citations, grounding, log probabilities. */
 
 import type { Chance } from "./chance.ts";
 import { category, harmCategories, legacyCategories } from "./generate-request.ts";
@@ -39,7 +39,7 @@ const support = object(
 );
 
 const place = { startIndex: integer(0, 1), endIndex: integer(1, 2) };
-/** What may stand beside a candidate's content, whatever was asked. */
+/** The members that may stand beside a candidate's content, whatever was asked. */
 export const beside: Readonly<Record<string, Make>> = {
   safetyRatings: list(rating, 0, 3),
   citationMetadata: object({}, { citationSources: list(object({}, { ...place, uri: text(), license: text() }), 0, 2) }),

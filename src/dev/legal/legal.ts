@@ -16,7 +16,7 @@ import { messagesRequest } from "./messages-request.ts";
 import { rewired } from "./wire.ts";
 
 export interface LegalExchange {
-  /** Where it comes from, in words. */
+  /** Its origin, in words. */
   readonly name: string;
   readonly exchange: Exchange;
 }

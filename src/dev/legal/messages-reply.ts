@@ -12,7 +12,7 @@ const usage = object(
   { cache_creation_input_tokens: integer(0, 50), cache_read_input_tokens: integer(0, 50) },
 );
 
-/** What the model says to a request: blocks, and why it ended. */
+/** The model's message to a request: blocks, and why it ended. */
 function messageFor(
   asked: Members,
   chance: Chance,

@@ -11,7 +11,7 @@ export const among =
   ({ pick }) =>
     pick(values);
 
-/** What one of these makes. */
+/** Makes one of these. */
 export const oneOf =
   (...makes: readonly Make[]): Make =>
   (chance) =>
@@ -36,7 +36,7 @@ export const integer =
 
 export const boolean: Make = among(true, false);
 
-/** So many items, the fewest and the most as likely as any number between. */
+/** Makes so many items, the fewest and the most as likely as any number between. */
 export const list =
   (item: Make, least: number, most: number): Make =>
   (chance) =>

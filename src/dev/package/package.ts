@@ -9,7 +9,7 @@ import { plainPng } from "../../interfaces/images/examples/small-png.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../../wire/build.ts";
 import { runAction } from "../action.ts";
 
-/** What the project installs beside the package: the SDKs in our versions, another compiler than ours, and jest. */
+/** The packages of the project beside ours: the SDKs in our versions, another compiler than ours, and jest. */
 const { devDependencies: ours } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
 const sdks = ["openai", "@anthropic-ai/sdk", "@google/genai", "@types/node"].map((name) => `${name}@${ours[name]}`);
 const others = ["vitest@^3", "typescript@^5", "jest@^30", "@types/jest@^30"];
@@ -66,7 +66,7 @@ try {
   mkdirSync(join(project, "har"));
   writeFileSync(join(project, "har", "faulty.har"), JSON.stringify(toHar([faulty], "0")));
 
-  // What libraries beside ours declare fits together for the one compiler only.
+  // Declarations of libraries beside ours fit together for the one compiler only.
   for (const config of ["nodenext", "bundler", "jest"]) {
     const compiled = ["-p", `tsconfig.${config}.json`, "--noEmit"];
     expectOf(`types, ${config}, typescript 5`, output(bin("tsc"), compiled), 0);

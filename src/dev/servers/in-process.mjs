@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const { mockOpenAIResponse } = createRequire(join(process.cwd(), "package.json"))("openai-api-mock");
 mockOpenAIResponse(true, { seed: 1 });
-// What it throws outside a request must not end the others.
+// An error that it throws outside a request must not end the others.
 process.on("uncaughtException", () => undefined);
 
 createServer(async (request, response) => {
@@ -22,7 +22,7 @@ createServer(async (request, response) => {
     for await (const piece of answer.body ?? []) response.write(piece);
     response.end();
   } catch {
-    // What it has no answer for would leave the process.
+    // A request that it has no answer for would leave the process.
     if (response.headersSent) response.destroy();
     else response.writeHead(404, { "content-type": "application/json" }).end('{"error":"not answered by the mock"}');
   }

@@ -1,14 +1,14 @@
-/** The servers of others that the suite is tried on: what to install, how each is started, and what a run has to know of it. */
+/** The servers of others that the suite is tried on: the packages to install, how each is started, and what a run has to know of it. */
 
 export interface Server {
   readonly name: string;
   /** Packages with their exact versions; the first is shown in the table. */
   readonly packages: Readonly<Record<string, string>>;
-  /** What the table says behind the packages, where one is tried in several ways. */
+  /** The words of the table behind the packages, if one is tried in several ways. */
   readonly as?: string;
   /** Whether it stands in front of the embedded reference. */
   readonly inFront?: boolean;
-  /** Where its paths begin. */
+  /** The beginning of its paths. */
   readonly base?: string;
   /** Arguments of node, from the folder in which the packages are installed. */
   start(at: { readonly port: number; readonly here: string; readonly upstream: string }): readonly string[];

@@ -10,7 +10,7 @@ const names = ({ server: { packages, as } }: Tried): string => {
   return `${first}${others.length > 0 ? `, with ${others.join(", ")}` : ""}${as === undefined ? "" : `: ${as}`}`;
 };
 
-/** What fails, in the order of the expectations: one row a reason, with what fails for it. */
+/** The failures, in the order of the expectations: one row a reason, with what fails for it. */
 function reasonRows({ results }: Tried): string[] {
   const byReason = new Map<string, string[]>();
   for (const { clause, cassette, reason } of results.expectations?.entries ?? []) {

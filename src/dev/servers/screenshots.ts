@@ -68,7 +68,7 @@ async function shoot(page: string, path: string, { hash = "", width, height, the
   const tab = await context.newPage();
   await tab.goto(`${pathToFileURL(page).href}${hash}`);
   await tab.getByRole("heading", { level: 1 }).waitFor();
-  // What is read behind the heading, the exchange, comes within a moment.
+  // The exchange behind the heading is read within a moment.
   await tab.waitForTimeout(1_000);
   await tab.screenshot({ path });
   await context.close();

@@ -13,9 +13,9 @@ const installTime = 180_000;
 const runTime = 300_000;
 
 export interface TryOptions {
-  /** Where servers are installed; the folder of a run is there, too, unless it is kept. */
+  /** The folder in which servers are installed; the folder of a run is there, too, unless it is kept. */
   readonly temporary: string;
-  /** Where the folders of the runs are left, one a server; undefined where they go. */
+  /** The folder in which the runs are left, one a server; undefined if they go. */
   readonly kept: string | undefined;
   readonly isUpdate: boolean;
   /** As somebody runs it who admits to nothing yet. */
@@ -24,7 +24,7 @@ export interface TryOptions {
 
 export interface Tried {
   readonly server: Server;
-  /** Of the run: 0 where all is as expected. */
+  /** The exit code of the run: 0 if all is as expected. */
   readonly code: number | null;
   readonly results: RunResults;
   /** When the run began, in ISO 8601. */
@@ -106,7 +106,7 @@ export async function tryServer(server: Server, options: TryOptions): Promise<Tr
     const args = [
       ...["run", `http://127.0.0.1:${port}${server.base ?? ""}`, "--wait", "30", "--out", out],
       ...["--name", `${server.name} ${Object.values(server.packages)[0]}`],
-      // What asking failures again tells is of no use to a table.
+      // Rechecks are of no use to a table.
       ...["--clients", "--shrink", "0"],
       ...(options.isUnexpected ? [] : ["--expectations", join(here, "expectations", `${server.name}.json`)]),
       ...(options.isUpdate ? ["--update-expectations"] : []),

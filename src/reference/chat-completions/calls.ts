@@ -1,4 +1,4 @@
-/** Which tools the reference implementation calls, and with what. */
+/** Chooses the tools that the reference implementation calls, and their arguments. */
 import { isObject } from "../../wire/json.ts";
 import { namedIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
@@ -38,7 +38,7 @@ export function argumentsFor(parameters: unknown): string {
   return JSON.stringify(isObject(sample) ? sample : {});
 }
 
-/** What cannot be met, and the member that asks for it. */
+/** A demand that cannot be met, and the member that makes it. */
 export interface Problem {
   readonly problem: string;
   readonly param: string;

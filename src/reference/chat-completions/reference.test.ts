@@ -70,7 +70,7 @@ const exchanges = asked.flatMap((body) =>
 
 test.each([
   ["default", lenient, []],
-  // What streams calls, refusals and audio is no documented member of a delta.
+  // The member that streams calls, refusals and audio is no documented member of a delta.
   ["strict", strictly, ["chat-completions.streaming.delta-members"]],
 ] as const)("whatever it sends judges without a finding, readings %s", (_name, policy, allowed) => {
   const found = exchanges.flatMap((exchange) =>

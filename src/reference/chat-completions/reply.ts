@@ -1,4 +1,4 @@
-/** What the reference implementation answers to a chat request: a plan that is sent whole or in chunks. */
+/** The reference implementation's answer to a chat request: a plan that is sent whole or in chunks. */
 
 import { isObject } from "../../wire/json.ts";
 import { mediaTokens } from "../answer.ts";
@@ -45,14 +45,14 @@ function contentText(content: unknown): string {
     .join(" ");
 }
 
-/** What the user said last: where directives stand. */
+/** The last text of the user: directives stand there. */
 export function lastUserText(body: Json): string {
   return contentText(messagesOf(body).findLast(({ role }) => role === "user")?.["content"]);
 }
 
 const whole = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
 
-/** What a user text asks to have repeated: behind a colon. */
+/** The words that a user text asks to have repeated: behind a colon. */
 const repeated = /^Repeat these words[^:]*: *(.+)$/s;
 
 /** The text to say before any bound: JSON where it was asked for. */

@@ -118,7 +118,7 @@ function* pieces({ parts, tokens, finishReason, index, more, tokenCount }: Made)
 
 const blockReasons = new Set(["SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY"]);
 
-/** What is said of a prompt that is blocked; undefined where it is answered. */
+/** The feedback on a prompt that is blocked; undefined if it is answered. */
 function blockOf({ directives }: Instructions): Json | undefined {
   const reason = directives.get("block");
   if (reason === undefined) return undefined;
@@ -128,7 +128,7 @@ function blockOf({ directives }: Instructions): Json | undefined {
   };
 }
 
-/** What is said of a prompt that is answered: its ratings, where thresholds were set. */
+/** The feedback on a prompt that is answered: its ratings, if thresholds were set. */
 function feedbackOf({ thresholds }: Instructions): Json {
   if (thresholds.size === 0) return {};
   const safetyRatings = [...thresholds.keys()].map((category) => ({ category, probability: "NEGLIGIBLE" }));

@@ -36,7 +36,7 @@ const config = (generationConfig: object) => ({ generationConfig });
 const threshold = (name: string) => ({ safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: name }] });
 const fruit = { type: "OBJECT", properties: { name: { type: "STRING" } }, required: ["name"] };
 
-/** What is asked, beyond a text. */
+/** The requests, beyond a text. */
 const directed: [text: string, more?: object][] = [
   ["Hello."],
   ["[[say:Schön & gut]] [[citation]] [[grounding]] [[urls]]"],

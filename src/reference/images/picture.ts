@@ -19,7 +19,7 @@ export function cellsFrom(seed: string): Cells {
   });
 }
 
-/** What an uploaded picture looks like from afar, and which of its cells are fully transparent. */
+/** The look of an uploaded picture from afar, and which of its cells are fully transparent. */
 export interface Seen {
   readonly cells: Cells;
   readonly transparent: readonly boolean[];
@@ -74,7 +74,7 @@ export function draw(cells: Cells, width: number, height: number): Uint8Array {
   return picture;
 }
 
-/** Of 64 colours each is a byte: a third of what there is to compress. */
+/** Each of 64 colours is a byte: a third of what there is to compress. */
 function drawAnew(cells: Cells, width: number, height: number): Uint8Array {
   const data = new Uint8Array(width * height);
   const rowOf = (y: number): number => Math.floor((y * side) / height);

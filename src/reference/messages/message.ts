@@ -48,7 +48,7 @@ function readPrompt(subject: Subject): Prompt {
   };
 }
 
-/** What the caller asks of the reference implementation. */
+/** The caller's prompt to the reference implementation. */
 export const promptOf: (subject: Subject) => Prompt = remember(readPrompt);
 
 const builtInInputs: Readonly<Record<string, Data>> = {

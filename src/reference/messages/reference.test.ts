@@ -29,7 +29,7 @@ function bodyOf({ response }: Exchange): Data & { content: Data[] } {
 const say = (text: string, more: Data = {}): Data => ({ messages: [{ role: "user", content: text }], ...more });
 const tools = [weather, clock, { type: "bash_20241022", name: "bash" }];
 
-/** What is asked, and what of the reply shows the effect. */
+/** The requests, and the part of the reply that shows the effect. */
 const asks: readonly (readonly [string, Data, Data])[] = [
   ["plainly", say("Hello"), { stop_reason: "end_turn", content: [{ type: "text", text: "You said: Hello" }] }],
   ["in someone's words", say("[[say:Good day]]"), { content: [{ type: "text", text: "Good day" }] }],

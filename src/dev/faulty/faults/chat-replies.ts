@@ -1,4 +1,4 @@
-/** What users report of whole chat replies. */
+/** Faults in whole chat replies that users report. */
 import { isEventStream } from "../../../wire/headers.ts";
 import { type Fault, fail, heard, inRefusal, inReply, warning, withType } from "../fault.ts";
 

@@ -1,4 +1,4 @@
-/** What users report of chat requests: rules not enforced, and legal requests refused. */
+/** Faults with chat requests that users report: rules not enforced, and legal requests refused. */
 import { type Fault, fail, unenforced, warning } from "../fault.ts";
 
 export const chatRequests: readonly Fault[] = [

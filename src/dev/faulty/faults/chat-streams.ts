@@ -1,4 +1,4 @@
-/** What users report of streamed chat replies. */
+/** Faults in streamed chat replies that users report. */
 import { isEventStream } from "../../../wire/headers.ts";
 import { asked, type Fault, fail, heard, inEvents, inStream, inText, warning, withType } from "../fault.ts";
 

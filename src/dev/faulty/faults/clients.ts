@@ -1,4 +1,4 @@
-/** What users report of the vendors' own clients: they stop working where the documents leave a thing open. */
+/** Faults that users report of the vendors' own clients: they stop working where the documents leave a thing open. */
 import { type Fault, inEvents, inRefusal, inReply, inStream, warning } from "../fault.ts";
 
 export const clients: readonly Fault[] = [

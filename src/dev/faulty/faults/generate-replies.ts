@@ -1,4 +1,4 @@
-/** What users report of whole replies of generate content, of streams and of errors. */
+/** Faults in whole replies of generate content, in streams and in errors that users report. */
 
 import { editTarget } from "../../../wire/edit.ts";
 import { type Fault, fail, heard, inEvents, inRefusal, inReply, inStream, warning } from "../fault.ts";

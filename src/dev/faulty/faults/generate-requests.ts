@@ -1,4 +1,4 @@
-/** What users report of requests for generate content: rules not enforced, and legal requests refused. */
+/** Faults with requests for generate content that users report: rules not enforced, and legal requests refused. */
 import { type Fault, fail, unenforced, warning } from "../fault.ts";
 
 export const generateRequests: readonly Fault[] = [

@@ -1,4 +1,4 @@
-/** What users report of members of requests that work in one place and are ignored in another. */
+/** Faults that users report of members of requests that work in one place and are ignored in another. */
 import { type Fault, fail, heard, warning } from "../fault.ts";
 
 /** Hears streamed requests of generate content changed. */

@@ -1,4 +1,4 @@
-/** What users report of images. */
+/** Faults in images that users report. */
 import type { WireResponse } from "../../../wire/exchange.ts";
 import { type Fault, fail, heard, inRefusal, inReply, unenforced, warning, withType } from "../fault.ts";
 

@@ -1,4 +1,4 @@
-/** What users report of replies that are right each by itself, and wrong beside others. */
+/** Faults that users report of replies that are right each by itself, and wrong beside others. */
 import { utf8Text } from "../../../wire/bytes.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";

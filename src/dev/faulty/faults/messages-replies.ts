@@ -1,4 +1,4 @@
-/** What users report of whole messages and of errors. */
+/** Faults in whole messages and in errors that users report. */
 import { type Fault, fail, heard, inRefusal, inReply, warning } from "../fault.ts";
 
 export const messagesReplies: readonly Fault[] = [

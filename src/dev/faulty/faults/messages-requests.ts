@@ -1,4 +1,4 @@
-/** What users report of requests for messages: rules not enforced, and legal requests refused. */
+/** Faults with requests for messages that users report: rules not enforced, and legal requests refused. */
 import { type Fault, fail, inRefusal, unenforced, warning } from "../fault.ts";
 
 export const messagesRequests: readonly Fault[] = [

@@ -1,4 +1,4 @@
-/** What users report of streamed messages. */
+/** Faults in streamed messages that users report. */
 import { isEventStream } from "../../../wire/headers.ts";
 import { type Fault, fail, inStream, inText, warning, withType } from "../fault.ts";
 

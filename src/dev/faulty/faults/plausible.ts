@@ -1,4 +1,4 @@
-/** What users report of values that have the right type and cannot be right. */
+/** Faults that users report of values that have the right type and cannot be right. */
 import { type Fault, inReply, warning } from "../fault.ts";
 
 export const plausible: readonly Fault[] = [

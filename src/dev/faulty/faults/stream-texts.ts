@@ -1,11 +1,11 @@
-/** What users report of streams whose text is not what the whole reply would be: pieces repeated, lost, torn or out of order. */
+/** Faults that users report of streams whose text is not that of the whole reply: pieces repeated, lost, torn or out of order. */
 import type { Exchange } from "../../../wire/exchange.ts";
 import { asked, type Fault, inStream, warning } from "../fault.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each interface has its text elsewhere.
 type Loose = any;
 
-/** Where each interface's events hold a piece of text. */
+/** The place of a piece of text in each interface's events. */
 const holders: Readonly<Record<string, (data: Loose) => { holder: Loose; name: string } | undefined>> = {
   "chat-completions": ({ choices }) => {
     const delta = choices?.length === 1 ? choices[0].delta : undefined;
