@@ -67,7 +67,7 @@ function refuseOtherCode(name: string, judged: string | undefined, here: string 
 export const codeIn = (digests: Manifest["documents"]): Manifest["documents"] =>
   Object.fromEntries(Object.entries(digests).filter(([name]) => name.endsWith(".mjs")));
 
-/** What the manifest says of files and versions, held against them. */
+/** Checks the manifest's claims about files and versions. */
 export function* filesThatDiffer(folder: string, manifest: Manifest, maxEvidence: number): Generator<Problem> {
   const file = manifestName;
   const text = readPlainFile(join(folder, file), asWritten).toString("utf8");
@@ -133,7 +133,7 @@ export const timesOfKept = (kept: readonly Recorded[]): Times =>
     ),
   );
 
-/** Which of its files do not say what these results come to. @param files those that the manifest lists */
+/** The files that do not say what these results come to. @param files those that the manifest lists */
 export function* textsThatDiffer(
   folder: string,
   right: Results,

@@ -5,7 +5,7 @@ import { type Manifest, manifestName, resultsName } from "./manifest.ts";
 
 const hostOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).host : undefined);
 
-/** What the manifest says of versions and of the target, held against the results. */
+/** Checks the manifest's claims about versions and the target against the results. */
 export function* versionsThatDiffer(manifest: Manifest, results: RunResults): Generator<Problem> {
   const file = manifestName;
   const [, command, target = ""] = manifest.command;
@@ -27,7 +27,7 @@ function optionIn(command: readonly string[], option: string): string | undefine
 }
 
 /**
- * How often the run says that it asked again where a model did not play along. Where every model did, no exchange shows it: then
+ * How often the run says that it asked again where a model did not play along. If every model did, no exchange shows it: then
  * it must be what the command comes to.
  */
 export function* againAmiss({ command }: Manifest, { options, plan, target }: RunResults): Generator<Problem> {

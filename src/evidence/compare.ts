@@ -20,7 +20,7 @@ const shown = (value: unknown): string => {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 };
 
-/** What a run or a check came to. */
+/** The document of a run or a check. */
 type Compared = VerdictDocument & Partial<Pick<RunResults, "incidents" | "reproduce">>;
 
 /** The members of two objects that differ, as words. */

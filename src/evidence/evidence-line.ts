@@ -77,7 +77,7 @@ function boundedBy(
   const whole = {
     ...(request.digest !== undefined && { request: request.digest }),
     ...(response?.digest !== undefined && { response: response.digest }),
-    // What was cut before is known by the digest of all of it.
+    // A body that was cut before is known by the digest of all of it.
     ...asked.whole,
   };
   return {
@@ -86,7 +86,7 @@ function boundedBy(
   };
 }
 
-/** What evidence keeps of a record. */
+/** The form in which evidence keeps a record. */
 export function recordedOf(
   { source, exchange, part, interface: of, passed, failure, unsendable, tries }: SentRecord,
   shard: Shard | null = null,

@@ -18,7 +18,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
  */
 export function replaceFile(file: string, content: string | Iterable<string | Uint8Array>): string {
   const hash = createHash("sha256");
-  // What a killed run left goes, and so does a link, which would lead elsewhere.
+  // The remains of a killed run go, and so does a link, which would lead elsewhere.
   rmSync(`${file}.part`, { force: true });
   const part = openSync(`${file}.part`, "wx", privateFile);
   try {

@@ -1,4 +1,4 @@
-/** What `run --out` leaves: whole or plainly incomplete, digests that hold, and every exchange with the request it stands for. */
+/** `run --out` leaves a folder that is whole or plainly incomplete, digests that hold, and every exchange with the request it stands for. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

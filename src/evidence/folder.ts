@@ -39,7 +39,7 @@ export interface FolderOptions {
   readonly maxEvidence?: number;
 }
 
-/** What came so far, while a run goes on. */
+/** The exchanges so far, while a run goes on. */
 const spoolName = `${exchangesName}.unsorted`;
 
 /** A body that a command reads. */
@@ -54,8 +54,8 @@ function failingIn(results: Results): (place: ExchangePlace) => boolean {
 }
 
 /**
- * Makes the folder, and leaves results in it that say they are incomplete: what a killed run must not pass for. What an earlier
- * run left there goes. UserError where it cannot be written, now and later, and where it would write over files of others.
+ * Makes the folder, and leaves results in it that say they are incomplete: what a killed run must not pass for. The remains of
+ * an earlier run there go. UserError where it cannot be written, now and later, and where it would write over files of others.
  */
 export function openFolder(
   folder: string,

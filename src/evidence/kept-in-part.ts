@@ -7,7 +7,7 @@ import type { Problem } from "./compare.ts";
 export interface KeptInPart {
   /** Whether anything was cut: then no verdict, number or group of all exchanges follows from those that are there. */
   readonly any: boolean;
-  /** What cannot be judged again, in one sentence; undefined where all can. */
+  /** The part that cannot be judged again, in one sentence; undefined if all can. */
   readonly sentence: string | undefined;
   /** Whether a difference may come of what is missing. */
   readonly mayExplain: (difference: Omit<Problem, "file">) => boolean;
@@ -22,7 +22,7 @@ const fewFindings = 100;
 /** @param findings how many the results list */
 export function keptInPart(kept: readonly (ExchangePlace & Pick<SentJson, "whole">)[], findings: number): KeptInPart {
   const cut = kept.filter(({ whole }) => whole !== undefined);
-  // What a scenario asks next, and what several of its answers show together, rests on each of them.
+  // The next request of a scenario, and what several of its answers show together, rest on each of them.
   const sources = new Set(cut.map(({ source }) => source));
   const named = [...sources].slice(0, maxNamed).join(", ");
   const more = sources.size > maxNamed ? ` and ${sources.size - maxNamed} more` : "";

@@ -3,7 +3,7 @@ import type { Level, Side } from "../check/clause.ts";
 import type { Bindings } from "../check/names.ts";
 import { version } from "../home.ts";
 
-/** Which exchanges a folder holds: all that passed, those that results find fault with, or none. */
+/** The exchanges that a folder holds: all that passed, those that results find fault with, or none. */
 export type Kept = "all" | "failing" | "none";
 
 export interface Manifest {
@@ -39,7 +39,7 @@ export interface RecordingsJudging {
   readonly today: string;
 }
 
-/** What a caller knows of its own run. */
+/** The facts that a caller knows of its own run. */
 export type Provenance = Pick<Manifest, "command" | "started" | "evidence" | "judging">;
 
 export const manifestName = "manifest.json";

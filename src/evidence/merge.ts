@@ -9,7 +9,7 @@ import { remedy } from "../verdict/read-results.ts";
 import { type Kept, resultsName } from "./manifest.ts";
 import { openExchanges, readManifest } from "./read-folder.ts";
 
-/** Where the results are that a path names: a file of them, or a folder that a run left. UserError where there is no plain file. */
+/** The results that a path names: a file of them, or one in a folder that a run left. UserError where there is no plain file. */
 export function resultsFileOf(path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
   return fileIn(path, resultsName, remedy) ?? join(path, resultsName);
@@ -25,14 +25,14 @@ export function refuseOverwriting(out: string, paths: readonly string[]): void {
 
 /** Exchanges that are yet to be read. */
 export interface Exchanges {
-  /** What all of the folders keep; `none` where they differ, or where some path is no folder. */
+  /** The kind of evidence that all of the folders keep; `none` where they differ, or where some path is no folder. */
   readonly evidence: Kept;
   readonly header: CassetteHeader;
   /** Hands out every exchange; those of one folder in their order. */
   each(add: (recorded: Recorded) => void): Promise<void>;
 }
 
-/** What the shards of one run say of themselves, as one; in their order, at least one. */
+/** The headers of the shards of one run, as one; in their order, at least one. */
 export const joinHeaders = (headers: readonly CassetteHeader[]): CassetteHeader => ({
   ...headers[0],
   bindings: { ...joinBindings(headers.map(({ bindings = {} }) => bindings)) },

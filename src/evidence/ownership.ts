@@ -63,7 +63,7 @@ export function refuseForeignFiles(folder: string, names: readonly string[]): vo
 }
 
 /**
- * UserError where reports would be written over files that are none of ours: the first of them is written first, and says by its
+ * UserError if reports would overwrite files that are none of ours. The first of them is written first, and says by its
  * beginning whose they are.
  */
 export function refuseForeignReports(folder: string, names: readonly string[], begins: RegExp): void {

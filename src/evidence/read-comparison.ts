@@ -18,7 +18,7 @@ export interface NamedPath {
   readonly path: string;
 }
 
-/** What is there is a path, whatever stands in it; otherwise a name ends at the first `=` behind which something is there. */
+/** A path that exists is a path, whatever stands in it. Otherwise a name ends at the first `=` behind which something is there. */
 export function namedPath(given: string): NamedPath {
   if (existsSync(given)) return { name: undefined, path: given };
   let first: NamedPath | undefined;
@@ -101,7 +101,7 @@ async function startedOf(paths: readonly string[]): Promise<string | undefined> 
     try {
       dates.push((await readManifest(folder)).started);
     } catch (error) {
-      // What lies beside a file may be a manifest of something else.
+      // A manifest beside a file may be of something else.
       if (isFolder || !(error instanceof UserError)) throw error;
       return undefined;
     }

@@ -48,7 +48,7 @@ export function digestOf(path: string, maxBytes: number): string {
   return hash.digest("hex");
 }
 
-/** What a folder says of itself; UserError where it says nothing. */
+/** The manifest of a folder; UserError where it says nothing. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, manifestName);
   if (statSync(folder, { throwIfNoEntry: false })?.isFile())
@@ -68,7 +68,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 export function refuseOddFiles(folder: string, { files }: Pick<Manifest, "files">, maxEvidence: number): void {
   let others = 0;
   for (const name of Object.keys(files)) {
-    // What is missing, or lies elsewhere, is told later.
+    // A file that is missing, or lies elsewhere, is told later.
     if (/[/\\]/.test(name) || !existsSync(join(folder, name))) continue;
     const size = plainFileSize(
       join(folder, name),

@@ -1,4 +1,4 @@
-/** What a check leaves as evidence: the recordings that it judged, redacted as they were for judging. */
+/** The evidence of a check: the recordings that it judged, redacted as they were for judging. */
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
@@ -8,7 +8,7 @@ import type { CheckDocument } from "../verdict/document.ts";
 import { boundedExchange } from "./evidence-line.ts";
 import type { RecordingsJudging } from "./manifest.ts";
 
-/** What a check comes to as long as nothing is known. */
+/** The document of a check as long as nothing is known. */
 export const unchecked: CheckDocument = {
   complete: false,
   summary: { exchanges: 0, errors: 0, warnings: 0, notes: 0, unjudged: 0 },
@@ -19,7 +19,7 @@ export const unchecked: CheckDocument = {
   operations: [],
 };
 
-/** What a cassette of all recordings says of itself. @param bindings what names mean there, beside what the recordings say */
+/** The header for a cassette of all recordings. @param bindings what names mean there, beside what the recordings say */
 export const recordingsHeader = (
   sources: RecordingsJudging["sources"],
   bindings: readonly Bindings[],

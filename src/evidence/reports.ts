@@ -8,7 +8,7 @@ import type { Times } from "../report/times.ts";
 import type { Provenance } from "./manifest.ts";
 import { pageOf } from "./page.ts";
 
-/** What is in a folder beside its results. */
+/** The content of a folder beside its results. */
 export interface FolderContents {
   readonly catalogue: Interfaces;
   /** Every exchange of the folder, in order; may be gone through once. */
@@ -18,7 +18,7 @@ export interface FolderContents {
   readonly made: Provenance;
 }
 
-/** What the reports of a folder are made of. */
+/** The sources of a folder's reports. */
 export const sourcesIn = (results: Results, { catalogue, exchanges, times, made }: FolderContents): ReportSources => ({
   clauses: catalogue.clauses,
   times,
@@ -38,7 +38,7 @@ async function loaded(isWanted: (format: Format<"results">) => boolean): Promise
 /** Those of every folder. */
 export const reports: Reports = await loaded(({ isTracker }) => !isTracker);
 
-/** What code scanning and merge requests read. */
+/** The reports that code scanning and merge requests read. */
 export const trackers: Reports = await loaded(({ isTracker }) => isTracker === true);
 
 /** The text of `results.json`. */

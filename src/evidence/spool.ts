@@ -18,15 +18,15 @@ export interface EvidenceStore {
   write(file: string, header: CassetteHeader, isWanted: (place: ExchangePlace) => boolean): string;
   /** Reads those that are wanted, in that order. */
   each(isWanted: (place: ExchangePlace) => boolean): Iterable<Recorded>;
-  /** Where those stand, and how long their answers took. */
+  /** The places of those, and how long their answers took. */
   times(isWanted: (place: ExchangePlace) => boolean): readonly TimedPlace[];
-  /** What was kept of a place last. */
+  /** The last record that was kept of a place. */
   at(place: ExchangePlace): Recorded | undefined;
   /** Removes what was kept; may be called again. */
   remove(): void;
 }
 
-/** Where a line lies in the file of those that came so far. */
+/** The position of a line in the file of those that came so far. */
 interface Kept extends TimedPlace {
   readonly from: number;
   readonly length: number;

@@ -1,4 +1,4 @@
-/** What a check left holds as it is, and every change to it is told. */
+/** The folder of a check holds as it is, and every change to it is told. */
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ async function problemsOf(at: string): Promise<readonly Problem[]> {
   return (await verifyCheck(at, manifest, manifest.judging!)).problems;
 }
 
-/** Of a copy with one file changed, and a manifest that has its digest, as whoever changes it would see to. */
+/** The problems of a copy with one file changed, and a manifest that has its digest, as whoever changes it would see to. */
 async function problemsWith(file: string, change: (text: string) => string): Promise<readonly Problem[]> {
   const copy = join(folder, "copy");
   rmSync(copy, { recursive: true, force: true });

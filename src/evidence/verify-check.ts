@@ -42,13 +42,13 @@ const remedy = "Give a folder that touchstone check --out DIR wrote, as it wrote
 export interface CheckVerification {
   /** Nothing where all of it holds. */
   readonly problems: readonly Problem[];
-  /** What the folder claims. */
+  /** The claims of the folder. */
   readonly results: CheckDocument;
   /** How many exchanges were judged again. */
   readonly exchanges: number;
   /** Names and digests of files of code that judged again. */
   readonly code: Manifest["documents"];
-  /** What cannot be judged again; undefined where all of it was. */
+  /** The part that cannot be judged again; undefined if all of it was. */
   readonly keptInPart: string | undefined;
 }
 
@@ -96,7 +96,7 @@ export async function verifyCheck(
       ...textsThatDiffer(folder, parts.any ? document : right, contents, differences.length === 0, manifest.files),
     );
   } catch (error) {
-    // What a manifest says of options can be wrong in any way.
+    // A manifest's options can be wrong in any way.
     if (!(error instanceof UserError)) throw error;
     problems.push({ file: manifestName, what: `nobody can judge as it says: ${error.message}` });
   }
@@ -133,7 +133,7 @@ async function readRecordings(folder: string, maxEvidence: number): Promise<Kept
 const timesGiven = ({ sources }: RecordingsJudging, source: string): number =>
   sources.filter(({ name }) => name === source).length;
 
-/** Of each recording every exchange is there as often as it was given, from the first on. */
+/** Every exchange of each recording is there as often as it was given, from the first on. */
 function* positionsAmiss(kept: readonly SentJson[], judging: RecordingsJudging): Generator<Problem> {
   const seen = new Map<string, number>();
   for (const { source, exchange } of kept) {
@@ -153,7 +153,7 @@ function* positionsAmiss(kept: readonly SentJson[], judging: RecordingsJudging):
   }
 }
 
-/** What the recordings come to, judged as the manifest says and with the expectations that the document names. */
+/** The outcome of the recordings, judged as the manifest says and with the expectations that the document names. */
 function judgeAgain(
   { expectations }: CheckDocument,
   kept: readonly Kept[],

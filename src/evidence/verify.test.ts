@@ -1,4 +1,4 @@
-/** What a run left holds as it is, and every change to it is told with the file, and the clause and the exchange where there is one. */
+/** The folder of a run holds as it is, and every change to it is told with the file, and the clause and the exchange if there is one. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -390,7 +390,7 @@ test("shards put together hold, each exchange once, though one is named twice", 
   expect(await touchstoneHere(["report", two, one, two, "--out", merged])).toMatchObject({ stderr: "" });
   const { problems, exchanges, results: claimed } = await verifyFolder(merged, { recordings });
   expect(problems).toEqual([]);
-  // Beside those that were judged, the first questions of both.
+  // They are the judged ones and the smoke tests of both.
   expect(exchanges).toBe(claimed.summary.exchanges + 3);
   edit(join(merged, "results.sarif"), (text) => text.replace('"error"', '"note"'));
   expect((await verifyFolder(merged, { recordings })).problems.map(({ file }) => file)).toEqual([

@@ -48,13 +48,13 @@ export interface VerifyOptions {
 export interface Verification {
   /** Nothing where all of it holds. */
   readonly problems: readonly Problem[];
-  /** What the folder claims. */
+  /** The claims of the folder. */
   readonly results: RunResults;
   /** How many exchanges were judged again. */
   readonly exchanges: number;
   /** Names and digests of files of code that judged again. */
   readonly code: Manifest["documents"];
-  /** What cannot be judged again; undefined where all of it was. */
+  /** The part that cannot be judged again; undefined if all of it was. */
   readonly keptInPart: string | undefined;
 }
 
@@ -91,7 +91,7 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
     });
     for await (const problem of form) problems.push(problem);
   } catch (error) {
-    // What the results say of options can be wrong in any way.
+    // The options in the results can be wrong in any way.
     if (!(error instanceof UserError)) throw error;
     problems.push({ file: resultsName, what: `its options cannot be those of a run: ${error.message}` });
   }
@@ -116,13 +116,13 @@ function shardsOf({ shard }: RunResults, kept: readonly KeptRecord[]): (Shard | 
 }
 
 interface JudgedAgain {
-  /** What the first line of the exchanges says. */
+  /** The header in the first line of the exchanges. */
   readonly header: CassetteHeader;
   readonly results: RunResults;
   readonly mismatches: Replayed["mismatches"];
 }
 
-/** What the exchanges come to, with the plan, the options and the expectations that the results name. */
+/** The outcome of the exchanges, with the plan, the options and the expectations that the results name. */
 async function judgeAgain(
   results: RunResults,
   kept: readonly KeptRecord[],
@@ -171,9 +171,9 @@ async function judgeAgain(
   return {
     header: shards.length > 1 ? joinHeaders(headers) : headers[0]!,
     results: {
-      // What clients made of the target, no exchange of the run shows.
+      // No exchange of the run shows the experience of clients.
       ...withFitness({ ...judged, ...(results.trials && { trials: results.trials }) }, loadFitness()),
-      // Nor what asking failures again came to.
+      // None shows the rechecks either.
       ...(results.again && { again: results.again }),
     },
     mismatches: [

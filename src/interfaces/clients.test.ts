@@ -1,4 +1,4 @@
-/** What official clients cannot do without warns by default, is an error where X-CLIENTS is strict, and accuses nobody else. */
+/** A clause that official clients cannot do without warns by default, is an error if X-CLIENTS is strict, and accuses nobody else. */
 import { expect, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";

@@ -1,4 +1,4 @@
-/** Which addresses stand for the documented one of their operation. */
+/** Some addresses stand for the documented one of their operation. */
 import { expect, test } from "vitest";
 import { ofVendors } from "./documented-address.ts";
 import { interfaces } from "./index.ts";

@@ -8,12 +8,12 @@ export type FactKind = "value" | "number" | "list" | "parts" | "coded";
 
 /** One fact of `schemas/facts.json`. */
 export interface FactEntry {
-  /** What it is, in one sentence. */
+  /** The fact, in one sentence. */
   readonly says: string;
-  /** Where it stands, by interface; null where that has no word for it. */
+  /** The places of the fact, by interface; null if that has no word for it. */
   readonly at: Readonly<Record<string, readonly string[] | null>>;
   readonly kind: FactKind;
-  /** What each place in turn is called, for the kind `parts`. */
+  /** The name of each place in turn, for the kind `parts`. */
   readonly parts?: readonly string[];
   /** The least and the greatest number, by interface. */
   readonly ranges?: Readonly<Record<string, readonly [number, number]>>;
@@ -21,7 +21,7 @@ export interface FactEntry {
   readonly limits?: Readonly<Record<string, number>>;
   /** The documented value that absence stands for, by interface. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** What a translator fills in, by interface that demands it. */
+  /** The values that a translator fills in, by interface that demands them. */
   readonly required?: Readonly<Record<string, unknown>>;
   /** Interfaces that take the address of a medium in place of its data. */
   readonly addresses?: readonly string[];

@@ -1,4 +1,4 @@
-/** What reads the facts of each interface. Nothing that judges conformance may use it. */
+/** The readers of facts of each interface. Nothing that judges conformance may use it. */
 import type { Subject } from "../check/subject.ts";
 import { answerFacts as chatAnswer } from "./chat-completions/facts/answer.ts";
 import { requestFacts as chatRequest } from "./chat-completions/facts/request.ts";

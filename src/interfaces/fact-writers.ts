@@ -1,4 +1,4 @@
-/** What writes facts in the words of each interface: the half of a translator that knows where it goes. */
+/** The writers of facts in the words of each interface: the half of a translator that knows where it goes. */
 import type { WireRequest } from "../wire/exchange.ts";
 import { createDecoder as chatDecoder } from "./chat-completions/facts/decode.ts";
 import * as chatAnswer from "./chat-completions/facts/write-answer.ts";

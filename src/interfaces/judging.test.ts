@@ -1,4 +1,4 @@
-/** What exchanges are judged by where a preset knows their vendors, and where nobody named one (readings X-NAMES, X-ALTERNATIVES). */
+/** Exchanges are judged by names if a preset knows their vendors, and if nobody named one (readings X-NAMES, X-ALTERNATIVES). */
 import { expect, test } from "vitest";
 import { judge } from "../check/judge.ts";
 import { jsonRequest } from "../wire/build.ts";

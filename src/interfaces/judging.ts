@@ -13,13 +13,13 @@ import { isObject } from "../wire/json.ts";
 export interface JudgingArgs {
   /** Users' own documents: folders, or OpenAPI files. */
   readonly documents?: readonly string[] | undefined;
-  /** What the parties call the documents' names: `vendors`, `none` for the documents' own alone, or the path of a JSON file. */
+  /** The parties' names for the documents' names: `vendors`, `none` for the documents' own alone, or the path of a JSON file. */
   readonly preset?: string | undefined;
-  /** What one of them is called: `NAME=VALUE`, or `models.CLASS=ID`. */
+  /** The name of one of them: `NAME=VALUE`, or `models.CLASS=ID`. */
   readonly bind?: readonly string[] | undefined;
   /** `strict`, `strict:ID` for one reading, `open-enums` or `lenient`. */
   readonly reading?: readonly string[] | undefined;
-  /** What accepted violations of rules on requests weigh; they are `unenforced` by default, and with `off`. */
+  /** The weight of accepted violations of rules on requests; they are `unenforced` by default, and with `off`. */
   readonly enforcement?: "off" | "warning" | "error" | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What laws say of exchanges that look wrong and are not, and of those that look right. */
+/** Laws acquit exchanges that only look wrong, and accuse those that only look right. */
 import { expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
 import { judgeLaws } from "../check/judge-laws.ts";

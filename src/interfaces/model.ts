@@ -18,7 +18,7 @@ const kinds: ReadonlySet<string> = new Set([...imageKinds, ...classes.flatMap((n
 /** Whether a model id is no model's, but what the documents call a kind of models. */
 export const isKind = (model: string | undefined): model is string => model !== undefined && kinds.has(model);
 
-/** Where requests name their model, unless their interface says otherwise. */
+/** The place of the model in requests, unless their interface says otherwise. */
 const usual: ModelPlace = { body: "/model" };
 
 /** The model id that a request names; undefined where it names none. @param place where its interface has it */

@@ -1,4 +1,4 @@
-/** What a request needs of a target beyond plain text, told by the members it holds. */
+/** The needs of a request beyond plain text, told by the members it holds. */
 import type { Interface } from "../check/interface.ts";
 import { utf8Text } from "../wire/bytes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
@@ -7,7 +7,7 @@ import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { maxValueLength, memberPaths } from "../wire/member-paths.ts";
 import { parseForm } from "../wire/multipart.ts";
 
-/** What names in the other spelling need. */
+/** The need of names in the other spelling. */
 const snakeCase = "snake-case";
 
 /** Every need that requests show by themselves. */
@@ -21,7 +21,7 @@ export const shownNeeds = (interfaces: readonly Interface[]): ReadonlySet<string
 
 const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
-/** What one request of an interface needs, sorted. What only its wording shows, as an answer that is begun, is not among it. */
+/** The needs of one request of an interface, sorted. A need that only its wording shows, such as an answer that is begun, is not among them. */
 export function needsShownBy(request: WireRequest, of: Interface | undefined): string[] {
   const { needs: signs = [], needsOfTarget = [], namedByClients } = of?.requests ?? {};
   const needs = new Set(needsOfTarget.filter(([, sign]) => sign.test(request.target)).map(([need]) => need));

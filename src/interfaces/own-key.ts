@@ -33,7 +33,7 @@ function keyRule(clause: string, { header, query = "" }: KeyPlace): Rule {
   };
 }
 
-/** What a key comes to: the interface with its rule, and the clauses. */
+/** The result of a key: the interface with its rule, and the clauses. */
 export interface KeyDemand {
   readonly described: Interface;
   readonly source: SchemaSource;

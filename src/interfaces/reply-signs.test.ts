@@ -1,4 +1,4 @@
-/** What shows a feature only where request and reply are read together. */
+/** A sign shows a feature only if request and reply are read together. */
 
 import { expect, test } from "vitest";
 import { interfaceNamed } from "../check/interface.ts";

@@ -1,4 +1,4 @@
-/** What findings say: the demand of the sentence, what came, and the place that is wrong. */
+/** A finding says the demand of the sentence, what came, and the place that is wrong. */
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { streamed as chunks, judged, whole } from "./chat-completions/response.test-kit.ts";

@@ -17,7 +17,7 @@ function sumOf(usage: object, names: readonly string[]): number | undefined {
 }
 
 /**
- * What a reply used, as it says itself; undefined where it does not say.
+ * The usage of a reply, as it says itself; undefined if it does not say.
  * @param values the JSON of the reply, or of each event of its stream, in which counts grow: the largest stands
  */
 export function usageOf(of: Pick<Interface, "replies"> | undefined, values: readonly unknown[]): Usage | undefined {

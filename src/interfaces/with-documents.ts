@@ -19,7 +19,7 @@ interface Joined {
   /** Users' own, with what their folders demand beside their documents. */
   readonly interfaces: readonly Interface[];
   readonly names: ReadonlySet<string>;
-  /** Of all interfaces; a user's own takes the place of a shipped one of its name. */
+  /** The schemas of all interfaces; a user's own takes the place of a shipped one of its name. */
   readonly sources: readonly SchemaSource[];
 }
 
@@ -42,7 +42,7 @@ async function join(documents: readonly string[], runs: boolean): Promise<Joined
   };
 }
 
-/** What is wrong with users' own files is their business: the first mistake, in one line. */
+/** A fault in users' own files is their business: the first mistake, in one line. */
 function ofUsers<T>(make: () => T): T {
   try {
     return make();

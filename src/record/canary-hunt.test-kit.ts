@@ -2,7 +2,7 @@
 import type { Decoded } from "../wire/decoded.ts";
 import { decodeContent } from "../wire/encoding.ts";
 
-/** What can be had from gzip whose end is damaged. */
+/** The readable part of gzip with a damaged end. */
 function gunzipped(bytes: Buffer): Decoded {
   return decodeContent(bytes[0] === 0x1f ? bytes.subarray(10, -8) : bytes, bytes[0] === 0x1f ? "deflate" : "gzip");
 }
@@ -40,7 +40,7 @@ function joined(text: string): string[] {
   return [...["content", "text", "token", "arguments"].map(strings), turns, bytes];
 }
 
-/** Which of the secrets stand in a text, wholly or by half, read in any way. */
+/** The secrets that stand in a text, wholly or by half, read in any way. */
 export function hunt(text: string, secrets: readonly string[]): string[] {
   const all = [text, ...joined(text)].flatMap((one) => readings(one)).join("\n");
   return secrets.filter((secret) => [secret.slice(-14), secret.slice(8, 24)].some((part) => all.includes(part)));

@@ -20,7 +20,7 @@ afterAll(() => {
 
 const read = async (message: IncomingMessage): Promise<Buffer> => {
   const pieces: Buffer[] = [];
-  // What came before it broke off counts too.
+  // Bytes that came before it broke off count, too.
   for await (const piece of message.on("error", () => {})) pieces.push(piece);
   return Buffer.concat(pieces);
 };
@@ -31,7 +31,7 @@ const transcriptOf = (...parts: unknown[]): string =>
     )
     .join("\n");
 
-/** What passed for each place, as the upstream saw it and sent it. */
+/** The bytes that passed for each place, as the upstream saw and sent them. */
 const passed = new Map<string, string>();
 
 async function upstream(): Promise<string> {

@@ -19,7 +19,7 @@ export interface ExchangesOptions extends JudgingArgs {
   readonly level?: Level | undefined;
 }
 
-/** What findings of exchanges in memory call their source. */
+/** The source of findings about exchanges in memory. */
 const source = "memory";
 
 /** Judges with a catalogue that is there. Throws UserError for options that cannot be met. */

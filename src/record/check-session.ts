@@ -11,7 +11,7 @@ import { createFollower } from "./follower.ts";
 import { growingSegment } from "./segments.ts";
 import { createTotals } from "./totals.ts";
 
-/** What came of judging a session. */
+/** The result of judging a session. */
 export interface SessionJudged {
   /** Incomplete where judging ended before the cassette did; with findings where they were to be kept. */
   readonly document: CheckDocument;

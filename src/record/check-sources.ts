@@ -18,8 +18,8 @@ import { rangeOf } from "./shards.ts";
 import { createTotals } from "./totals.ts";
 
 /**
- * Bytes that each judge has, where there are several. A process loads and compiles its code anew, which takes as long as judging some
- * 50 MB afterwards: with fewer than 96 MB for two, the second takes from the first as much time as it saves.
+ * Bytes that each judge has, where there are several. A process loads and compiles its code anew, which takes as long as
+ * judging some 50 MB afterwards. With fewer than 96 MB for two, the second takes from the first as much time as it saves.
  */
 const bytesPerJudge = 48 << 20;
 

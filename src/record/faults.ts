@@ -1,6 +1,6 @@
 /** Keeps a recording process going when something in it fails that nobody caught. */
 
-/** What failed and where; without its message, which may quote what passed. */
+/** The kind and place of a failure; without its message, which may quote what passed. */
 export const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.exec(stack ?? "")?.[1] ?? ""}`;
 
 /** Different failures that are reported. */

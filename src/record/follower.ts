@@ -37,7 +37,7 @@ export interface Follower extends AsyncIterable<Batch> {
 const maxAhead = { results: 8, segments: 4 };
 /** How often in a row judges may end at one place: with a batch, with one exchange of it, and while skipping that. */
 const maxEnds = 3;
-/** What a batch may reach: exchanges of it are judged one at a time when it has ended its judge. */
+/** The size of a batch: exchanges of it are judged one at a time when it has ended its judge. */
 const batchReach = { bytes: 1 << 20, exchanges: 500 };
 
 /** A segment under way, and what came of it and was not handed out yet. */

@@ -22,13 +22,13 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   res.on("close", () => clearInterval(timer));
 }
 
-/** What clients saw, until told to stop. */
+/** The answers that clients saw, until told to stop. */
 interface Traffic {
-  /** What came of each path. */
+  /** The answer for each path. */
   readonly seen: Map<string, string>;
   /** Paths whose answers were whole. */
   readonly ended: Set<string>;
-  /** What went wrong before the end. */
+  /** The problems before the end. */
   readonly failures: string[];
   stopped: boolean;
   /** When the last piece of an answer came. */

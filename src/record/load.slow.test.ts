@@ -1,4 +1,4 @@
-/** What floods `record` from either side passes, and makes neither of its processes grow beyond what it keeps. */
+/** A flood of `record` from either side passes, and makes neither of its processes grow beyond what it keeps. */
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ async function recording(answer: (req: IncomingMessage, res: ServerResponse) => 
 
 const linux = test.skipIf(process.platform !== "linux");
 
-/** What two processes may take for buffers and for garbage they have not looked after yet. */
+/** The megabytes that two processes may take for buffers and for garbage they have not looked after yet. */
 const maxGrown = 64;
 
 async function drain(message: IncomingMessage): Promise<number> {

@@ -1,4 +1,4 @@
-/** What `record` is told is read, or refused with what is wrong. */
+/** The options of `record` are read, or refused with what is wrong. */
 import { expect, test } from "vitest";
 import { patternsFrom } from "../redact/patterns.ts";
 import { cassetteName, upstreamsByInterface, upstreamsFrom } from "./options.ts";

@@ -1,4 +1,4 @@
-/** What Linux says of the processes that a command under test or a benchmark has started. */
+/** Reads from Linux the processes that a command under test or a benchmark has started. */
 import { readdirSync, readFileSync } from "node:fs";
 
 function parentOf(pid: string): number | undefined {

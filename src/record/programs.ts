@@ -1,4 +1,4 @@
-/** Where the programs lie that run beside a recorder: they are started as built, also by who runs from source. */
+/** The paths of the programs that run beside a recorder. They are started as built, even from source. */
 import { join } from "node:path";
 import { home } from "../home.ts";
 

@@ -1,4 +1,4 @@
-/** What `record` says of an exchange while it passes is what `check` says of its cassette, and of the HAR made from it. */
+/** The findings of `record` on a passing exchange are those of `check` on its cassette, and on the HAR made from it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

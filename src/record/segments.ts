@@ -8,7 +8,7 @@ import { reasonOf, UserError } from "../user-error.ts";
 import type { BatchRequest } from "./judge/messages.ts";
 import { linesWithin, type SourceRange } from "./shards.ts";
 
-/** What one judge works through from its start to its end. */
+/** The work of one judge from its start to its end. */
 export interface Segment {
   /** 0-based: the recording's position among all. */
   readonly file: number;
@@ -29,7 +29,7 @@ const streamSegment = 1 << 20;
 /** Milliseconds between checks for a file that is not there, or has no header yet. */
 const pause = 100;
 
-/** What a file begins with, and its size; undefined for what is no file, such as a pipe, which can be read only once. */
+/** The beginning of a file, and its size; undefined if it is no file, but for example a pipe, which can be read only once. */
 async function startOf(path: string): Promise<{ start: Buffer; size: number } | undefined> {
   if (!(await stat(path)).isFile()) return undefined;
   const file = await open(path);
@@ -77,7 +77,7 @@ async function* segmentsOfFile(
   } while (from < end);
 }
 
-/** What comes from a stream, each time with the cassette's head before it: every segment is a cassette by itself. */
+/** The parts of a stream, each time with the cassette's head before them: every segment is a cassette by itself. */
 async function* segmentsOfStream(
   file: number,
   source: string,
@@ -91,7 +91,7 @@ async function* segmentsOfStream(
   let linesBefore = 0;
   let lines = 0;
 
-  /** What has come since the segment before. */
+  /** The bytes since the segment before. */
   function segment(known: Exclude<typeof head, "open">): Segment {
     const bytes = Buffer.concat([headBytes, ...pieces]);
     const request = { source, bytes, to: bytes.length, growing: false, ...(known && { head: known }) };

@@ -65,7 +65,7 @@ export interface Session {
   /** Sentences about how the options were taken. */
   readonly notes: readonly string[];
   inFlight(): InFlight;
-  /** What has come of exchanges in flight, redacted; undefined where nothing is recorded any more. One question at a time. */
+  /** The state of exchanges in flight, redacted; undefined if nothing is recorded any more. One question at a time. */
   look(question: Question): Promise<Answer | undefined>;
   /** Bytes of the cassette that are not judged yet. */
   lag(): Promise<number>;
@@ -196,7 +196,7 @@ export async function startSession(
 
 /** A recorder in front of a service. */
 export interface Recorder {
-  /** Where clients are to be sent: `http://HOST:PORT`. */
+  /** The address for clients: `http://HOST:PORT`. */
   readonly url: string;
   /** The cassette that is being written. */
   readonly out: string;

@@ -13,8 +13,8 @@ export interface SourceRange {
 }
 
 /**
- * The share of a shard: of all bytes in a row the index-th of `of` equal parts. A `.jsonl` is cut where a part ends, a line belonging to
- * the part in which it begins; any other file belongs to the part in which it begins. The same files give the same parts everywhere.
+ * The share of a shard: of all bytes in a row the index-th of `of` equal parts. A `.jsonl` is cut where a part ends, and a line
+ * belongs to the part in which it begins. So does any other file. The same files give the same parts everywhere.
  */
 export async function rangeOf(sources: readonly string[], { index, of }: Shard): Promise<SourceRange> {
   const starts: number[] = [];
@@ -27,7 +27,7 @@ export async function rangeOf(sources: readonly string[], { index, of }: Shard):
     bytes += await sizeOfFile(source);
   }
   const end = { file: sources.length, at: 0 };
-  /** Where the part after the first `count` parts begins. */
+  /** The beginning of the part after the first `count` parts. */
   async function cut(count: number): Promise<SourcePosition> {
     if (count === 0) return { file: 0, at: 0 };
     const target = Math.floor((bytes / of) * count);

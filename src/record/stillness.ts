@@ -36,7 +36,7 @@ export function isStopped(pid: number): boolean {
 /** Whether a thread runs, waits for a processor, or waits for the disk. */
 const isBusy = (state: string): boolean => state === "R" || state === "D";
 
-/** What a process has used, read and written so far; undefined while one of its threads is busy, or where it is gone. */
+/** The usage, reads and writes of a process so far; undefined while one of its threads is busy, or if it is gone. */
 function usageOf(pid: number): string | undefined {
   const path = `/proc/${pid}`;
   try {
@@ -59,8 +59,8 @@ function bytesOf(path: string): string {
 }
 
 /**
- * Calls once when the process stands still: it uses no processor time, reads and writes nothing, and gets on with nothing, while none of
- * its threads could run or waits for the disk. So a busy machine is never taken for it.
+ * Calls once when the process stands still. It then uses no processor time, reads and writes nothing, and gets on with nothing,
+ * while none of its threads could run or waits for the disk. A busy machine is never taken for it.
  * @param awaited undefined while nobody waits for anything
  * @returns ends the watch
  */

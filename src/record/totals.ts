@@ -13,7 +13,7 @@ export interface Totals {
   /** Exchanges at which judging itself failed. */
   broken(): number;
   /**
-   * What it all comes to, without findings: whoever takes the batches keeps those.
+   * The document of it all, without findings: whoever takes the batches keeps those.
    * @param listed what was chosen of the findings, for the positions that groups name
    */
   document(complete: boolean, listed?: Pick<Choice, "first">): CheckDocument;

@@ -1,11 +1,11 @@
-/** What recording asks of the processes it runs in, so that traffic comes first. */
+/** Tunes the processes in which recording runs, so that traffic comes first. */
 import { constants, setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Has V8 look after young objects early and often, in a process that only records. What they hold are buffers that were passed on; where
- * many lie, V8 goes through all memory instead of the young part, and that takes more time than passing a reply on. Up to version 12 the
- * young part must not grow; later ones count the buffers, and let 64 MiB lie unless a flag says otherwise.
+ * Has V8 look after young objects early and often, in a process that only records. They hold buffers that were passed on. If
+ * many lie there, V8 goes through all memory instead of the young part, and that takes more time than passing a reply on. Up to
+ * version 12 the young part must not grow; later ones count the buffers, and let 64 MiB lie unless a flag says otherwise.
  */
 export function collectEarly(): void {
   const recent = Number.parseInt(process.versions.v8, 10) > 12;

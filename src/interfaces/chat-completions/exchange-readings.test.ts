@@ -1,4 +1,4 @@
-/** What each reading that concerns request and reply, lists or errors says by default, and where it is strict. */
+/** Each reading that concerns request and reply, lists or errors has a level by default and a strict one. */
 import { expect, test } from "vitest";
 import { call, choice, completion, usage } from "./examples/response.ts";
 import {

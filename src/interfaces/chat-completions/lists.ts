@@ -23,7 +23,7 @@ export function replySchema(body: unknown): string | undefined {
   return isObject(entry) && "role" in entry && !("choices" in entry) ? messages : completions;
 }
 
-/** What returns lists is not described, so nothing is asked of these operations but that a list they return is one. */
+/** The document does not describe what returns lists. These operations owe only that a list they return is one. */
 export const listOperations: readonly Operation[] = [
   {
     name: "GET /v1/chat/completions",

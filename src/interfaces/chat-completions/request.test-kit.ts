@@ -44,7 +44,7 @@ type Outcome = FindingLevel | "silent";
 /** Reading, what is sent (members or a whole exchange), the clause it touches, the outcome by default and when strict. */
 export type ReadingCase = readonly [string, string, object | Exchange, string, Outcome, Outcome];
 
-/** What is said of one clause by default and under all strict options. */
+/** The outcome of one clause by default and under all strict options. */
 export function outcomesOf(sent: object | Exchange, clause: string): [Outcome, Outcome] {
   const exchange = "request" in sent ? (sent as Exchange) : requestOf(sent);
   return [levelsOf(exchange)[clause] ?? "silent", levelsOf(exchange, strictly)[clause] ?? "silent"];

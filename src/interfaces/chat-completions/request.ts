@@ -26,7 +26,7 @@ const metadataUnit: Rule = {
         [key, 64],
         [value, 512],
       ] as const) {
-        // Beyond the limit in code points too, it is the length clauses that fail.
+        // If it is beyond the limit in code points too, the length clauses fail.
         if (typeof text !== "string" || utf8Length(text) <= limit || isLonger(text, limit)) continue;
         yield {
           side: "request",

@@ -131,7 +131,7 @@ test("a stream of more lines than memory has room for is judged as far as it is 
   const lines = ":\n".repeat(1_000_000);
   expect(found(`${lines.slice(2)}data: x\n\n`)).toBeGreaterThan(0);
   expect(found(`data: x\n\n${lines}`)).toBeGreaterThan(0);
-  // What stands behind is not read, and so an end is not missed.
+  // The lines behind are not read, and so an end is not missed.
   expect(found(`${lines}data: x\n\n`)).toBe(0);
   expect(found(`${good.slice(0, good.indexOf("\n\n") + 2)}${lines}`)).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** What each reading that concerns whole replies says by default, and where it is strict. */
+/** Each reading that concerns whole replies has a level by default and a strict one. */
 import { expect, test } from "vitest";
 import { editHeader } from "../../wire/edit.ts";
 import { call, choice, completion, tool, usage } from "./examples/response.ts";

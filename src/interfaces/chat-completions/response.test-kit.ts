@@ -45,7 +45,7 @@ export function faultsOf(exchange: Exchange, policy: Policy = lenient): string[]
 
 export type Outcome = FindingLevel | "silent";
 
-/** What is said of one clause by default, and under all strict options. */
+/** The outcome of one clause by default, and under all strict options. */
 export function outcomesOf(exchange: Exchange, clause: string): [Outcome, Outcome] {
   const [byDefault, strict] = [lenient, strictly].map(
     (policy): Outcome =>

@@ -39,7 +39,7 @@ function* misplaced(subject: Subject, reply: Reply, asked: unknown): Iterable<Fa
   for (const [i, { index = -1, spot }] of reply.choices.entries()) {
     const where = within(spot, "index");
     if (index < 0 || index >= count) {
-      // Of a stream that broke off, more choices may have been to come.
+      // A stream that broke off may have had more choices to come.
       if (index < 0 || !reply.streamed || reply.complete)
         yield faultAt(where, `a position from 0 to ${count - 1}`, valueAt(subject, where));
     } else if (seen.has(index)) yield faultAt(where, "an index no other choice has", index);

@@ -1,4 +1,4 @@
-/** What each reading that concerns streams says by default, and where it is strict. */
+/** Each reading that concerns streams has a level by default and a strict one. */
 import { expect, test } from "vitest";
 import { usage } from "./examples/response.ts";
 import { chunk } from "./examples/stream.ts";

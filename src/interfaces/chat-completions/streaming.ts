@@ -22,7 +22,10 @@ import { rules as usage } from "./streaming/usage.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
 
-/** A member that must be the same in all chunks. Who grades a change by a reading lets chunks leave it open, as 0 or no text, or count milliseconds, of which another clause speaks. */
+/**
+ * A member that must be the same in all chunks. A reading that grades changes lets chunks leave the member open, as 0 or no
+ * text, or count milliseconds, of which another clause speaks.
+ */
 function constant(
   clause: string,
   member: "id" | "created" | "model",

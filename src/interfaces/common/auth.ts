@@ -1,4 +1,4 @@
-/** What an exchange shows of its credentials: whether any came, whether a recording may have dropped them, what a refusal says of them. */
+/** Reads the credentials of an exchange: whether any came, whether a recording may have dropped them, what a refusal says of them. */
 import { notes, strictOnly } from "../../check/clause.ts";
 import type { Fault, Undecided } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
@@ -22,7 +22,7 @@ export const mayHaveDropped = (subject: Subject): boolean => !subject.credential
 
 const masked = strictOnly("X-MASKED");
 
-/** What comes of a request without the credential its document asks for (reading X-MASKED). */
+/** The outcome of a request without the credential its document asks for (reading X-MASKED). */
 export function missing(subject: Subject, fault: Fault): (Fault | Undecided)[] {
   if (!mayHaveDropped(subject)) return [fault];
   return [
@@ -51,7 +51,7 @@ export function cameInAnother({ request }: Subject, documented: string): Fault[]
   ];
 }
 
-/** What a failed reply says: that the key is missing, that it is not accepted, something of credentials, nothing, or other things. */
+/** The message of a failed reply: that the key is missing, that it is not accepted, something of credentials, nothing, or other things. */
 export type AuthRefusal = "missing" | "refused" | "credentials" | "nothing" | "other";
 
 const maxTextLength = 16_384;
@@ -123,15 +123,15 @@ const aboutCredentials = new RegExp(
   "i",
 );
 
-/** What says no more than the status does. */
+/** A message that says no more than the status does. */
 const bare =
   /^(?:[\s\d.,:;!-]|<[^<>]*>|bad[ _]request|forbidden|errors?|failed|request|invalid|argument|invalid_request_error|invalid_argument|api_error|client_error|nginx|openresty)*$/i;
 
-/** What a failed reply says of credentials. */
+/** The message of a failed reply about credentials. */
 export function saidOfKey(subject: Subject): AuthRefusal {
   const text = refusalText(subject);
   if (text === undefined) return "other";
-  // Who refuses a key may well ask for another one.
+  // A server that refuses a key may well ask for another one.
   if (aboutRefusedKey.test(text)) return "refused";
   if (aboutMissingKey.test(text) || (namesHeader.test(text) && isLacking.test(text))) return "missing";
   if (aboutCredentials.test(text)) return "credentials";
@@ -160,8 +160,8 @@ export const refuses = ({ response }: Subject): boolean =>
   response !== null && response.status >= 400 && response.status < 500 && response.status !== 429;
 
 /**
- * What comes of a refusal of a request without a key, where 401 is due (reading X-MISSING-KEY): it is judged only where
- * nothing else explains it.
+ * The outcome of a refusal of a request without a key, if 401 is due (reading X-MISSING-KEY): it is judged only if nothing else
+ * explains it.
  * @param faults errors of the request other than the missing key
  */
 export function refusedWithoutKey(subject: Subject, faults: readonly string[]): (Fault | Undecided)[] | undefined {

@@ -3,7 +3,7 @@ import { strictOnly, warns } from "../../check/clause.ts";
 import type { Fault } from "../../check/rule.ts";
 import { base64Blemish } from "../../wire/base64.ts";
 
-/** What a decodable text departs from the standard form by; undefined where it does not. */
+/** The departure of a decodable text from the standard form; undefined if there is none. */
 export function base64Departure(text: string): Required<Pick<Fault, "hint" | "reading">> | undefined {
   const blemish = base64Blemish(text);
   if (blemish !== undefined) return { hint: blemish, reading: warns("X-BASE64") };

@@ -9,7 +9,7 @@ import { editJson, editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
 
-/** What tells error bodies and success bodies of an interface apart. */
+/** The signs that tell error bodies and success bodies of an interface apart. */
 export interface BodyKinds {
   readonly isError: (body: Readonly<Record<string, unknown>>) => boolean;
   readonly isSuccess: (body: Readonly<Record<string, unknown>>) => boolean;
@@ -48,7 +48,10 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
   };
 }
 
-/** What should have been refused was not (reading X-ENFORCE: accepting it is unenforced; an answer that neither accepts nor refuses it warns). */
+/**
+ * The fault of a request that should have been refused (reading X-ENFORCE: accepting it is unenforced; an answer that neither
+ * accepts nor refuses it warns).
+ */
 export function notRefused(expected: string, actual: number, hint?: string): Fault {
   const reading = actual < 300 ? accepts : warns(accepts.id);
   return { side: "response", in: "status", expected, actual, ...(hint && { hint }), reading };

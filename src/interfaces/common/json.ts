@@ -1,4 +1,4 @@
-/** What several interfaces ask of JSON texts on either side. */
+/** The clauses on JSON texts that several interfaces have on either side. */
 
 import { type Side, warns } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";

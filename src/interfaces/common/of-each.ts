@@ -2,7 +2,7 @@
 
 const nothing: readonly never[] = Object.freeze([]);
 
-/** What every item gives, as one list; the list that a single item gives is returned as it is. */
+/** The results for every item, as one list; the list of a single item is returned as it is. */
 export function ofEach<T, R>(items: readonly T[], read: (item: T) => readonly R[]): readonly R[] {
   if (items.length === 0) return nothing;
   if (items.length === 1) return read(items[0]!);

@@ -10,7 +10,7 @@ interface SpeltText extends Told<string> {
   readonly tokens: readonly Token[];
 }
 
-/** What rounding may make of a logarithm of 1. */
+/** The deviation that rounding may give a logarithm of 1. */
 const rounding = 1e-5;
 
 /** A probability is at most 1, so that its logarithm is at most 0. */

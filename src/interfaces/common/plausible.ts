@@ -195,7 +195,7 @@ function isShort({ tokens, spot }: Cut, { exchange: { request, response } }: Sub
   return request.body.length + (response?.body.length ?? 0) < fewBytes[spot.in === "stream" ? "stream" : "body"];
 }
 
-/** Who finishes for length has reached a bound: one that was asked for, or that of a model, which no short exchange reaches. */
+/** A reply that finishes for length has reached a bound: one that was asked for, or that of a model, which no short exchange reaches. */
 export const lengthBounded = (
   clause: string,
   cutsOf: (subject: Subject) => readonly Cut[] | undefined,

@@ -1,4 +1,4 @@
-/** What the interfaces share to ask a question in another form. */
+/** The parts that the interfaces share to ask a question in another form. */
 
 import { utf8 } from "../../wire/build.ts";
 import type { WireRequest } from "../../wire/exchange.ts";

@@ -54,7 +54,7 @@ export function bodyIsJson(clause: string): Rule {
     applies: ({ request }) => request.body.kind !== "unreadable",
     check({ request: { body } }) {
       if (body.kind === "json") return body.utf8 ? undefined : [{ side: "request", ...notUtf8 }];
-      // What is called a form and is none may well be JSON: the Content-Type is at fault.
+      // A body that is called a form and is none may well be JSON: the Content-Type is at fault.
       if (body.kind === "form" && body.problem) return undefined;
       const actual = inWords(
         body.kind === "text" ? body.problem : body.kind === "empty" ? "an empty body" : "a multipart form",

@@ -8,7 +8,7 @@ import { isObject } from "../../wire/json.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { resolveReference, type Schema } from "./schema-reference.ts";
 
-/** What breaks a schema: where, and what was wanted. */
+/** A violation of a schema: its place, and what was wanted. */
 export interface Mismatch {
   readonly pointer: string;
   readonly expected: string;
@@ -23,11 +23,11 @@ interface Found {
   readonly expected: () => string;
 }
 
-/** What a schema demands of any value, worked out once. */
+/** The demands of a schema on any value, worked out once. */
 interface Plan {
   readonly target: Schema;
   readonly types: readonly unknown[] | undefined;
-  /** Of `enum` and of `const`. */
+  /** The values of `enum` and of `const`. */
   readonly allowed: readonly Allowed[];
   readonly bounds: readonly Bound[];
   readonly required: readonly string[];

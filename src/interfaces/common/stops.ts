@@ -7,7 +7,7 @@ import type { Subject } from "../../check/subject.ts";
 import { holds } from "../../wire/find.ts";
 import type { Told } from "./plausible.ts";
 
-/** What a request asks to stop at; what is no text, and what is empty, stops nothing. */
+/** The stop sequences of a request; a value that is no text, or is empty, stops nothing. */
 export const stopsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((stop): stop is string => typeof stop === "string" && stop !== "") : [];
 

@@ -116,8 +116,8 @@ export function noErrorInStream(clause: string, error: { readonly data: unknown;
 }
 
 /**
- * What is said to be over is over: nothing broke off behind the last event, and nobody waited for an end that did not come
- * (reading X-CLIENTS: official clients read on until the body ends).
+ * A stream that says it is over is over: nothing broke off behind the last event, and nobody waited for an end that did not
+ * come (reading X-CLIENTS: official clients read on until the body ends).
  * @param isOver whether the last event came
  */
 export function bodyEnds(clause: string, isOver: (subject: Subject) => boolean): Rule {

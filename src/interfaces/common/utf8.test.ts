@@ -11,7 +11,7 @@ import { examples } from "../examples.ts";
 const catalogue = await openCatalogue();
 const strictly: Policy = { strict: new Set(["X-UTF8"]), openEnums: false };
 
-/** What is found of bodies as JSON, as clause and level with the event. */
+/** The findings about bodies as JSON, as clause and level with the event. */
 function found(exchange: Exchange, policy: Policy): [string, FindingLevel, number | null][] {
   const options = { names: namesFrom(), policy };
   return judge(exchange, { source: "", exchange: 0 }, catalogue, options)
@@ -19,7 +19,7 @@ function found(exchange: Exchange, policy: Policy): [string, FindingLevel, numbe
     .map(({ clause, level, event }) => [clause, level, event]);
 }
 
-/** Where the last text of a body begins that is the name of a member or a word. */
+/** The beginning of the last text in a body that is the name of a member or a word. */
 const lastText = (body: Uint8Array): number =>
   [
     ...Buffer.from(body)

@@ -21,7 +21,7 @@ import { memberOf, objectsIn } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.auth.${name}`;
 
-/** Where another credential than the documented one stands, or undefined. */
+/** The place of another credential than the documented one, or undefined. */
 function otherCredential({ request, query }: Subject): string | undefined {
   if (query["access_token"]) return "the query parameter access_token";
   const name = keyHeaders.find((header) => request.headers[header]?.replace(/^\s*bearer\b/i, "").trim());
@@ -71,7 +71,7 @@ const keyless = (subject: Subject): boolean => !subject.query["key"]?.trim() && 
 const others = ({ requestFaults }: Subject): readonly string[] =>
   requestFaults.filter((clause) => !clause.startsWith("generate-content.auth."));
 
-/** What the reply says of a missing key counts even where a recording may have dropped one. */
+/** The reply's message about a missing key counts even if a recording may have dropped one. */
 const missingStatus: Rule = {
   clause: id("missing-key-status"),
   applies: (subject) =>

@@ -60,7 +60,7 @@ const bodyJson: Rule = {
 const isPair = (code: unknown, name: unknown): boolean =>
   failures.some(([status, known]) => status === code && known === name);
 
-/** Where the string agrees with the code, the HTTP status is the odd one out of the three. */
+/** If the string agrees with the code, the HTTP status is the odd one out of the three. */
 const codeIsStatus: Rule = {
   clause: id("code-is-status"),
   applies: (subject) => Number.isInteger(errorOf(subject)["code"]),

@@ -1,4 +1,4 @@
-/** What each reading that concerns the generation config says by default, and where it is strict. */
+/** Each reading that concerns the generation config has a level by default and a strict one. */
 import { expect, test } from "vitest";
 import { ask, candidate, config, levelsOf, type ReadingCase, reply, schemaOf, top } from "./readings.test-kit.ts";
 

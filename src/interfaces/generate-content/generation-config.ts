@@ -21,7 +21,7 @@ export const configOf = (subject: Subject) => memberOf(subject.requestJson, "gen
 export const isCount = (value: unknown, min: number): value is number =>
   Number.isInteger(value) && (value as number) >= min;
 
-/** Where a member of generationConfig stands. */
+/** The place of a member of generationConfig. */
 const at = (name: string) => ({ side: "request", in: "body", pointer: `/generationConfig/${name}` }) as const;
 
 const schemaNeedsType: Rule = {

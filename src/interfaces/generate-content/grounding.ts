@@ -49,7 +49,7 @@ function segmentsIn(subject: Subject): Placed[] {
 }
 
 /**
- * Texts a segment may point into, as the document does not say whether thoughts or other parts count: the part it names,
+ * Texts a segment may point into. The document does not say whether thoughts or other parts count. They are the part it names,
  * with and without thoughts before it, and the text of all parts, with and without thoughts.
  */
 type Bases = (segment: Json) => readonly Buffer[];
@@ -83,7 +83,7 @@ function createBases(): (placed: Placed) => readonly Buffer[] {
   };
 }
 
-/** What a finding shows of a long slice. */
+/** The characters of a long slice that a finding shows. */
 const maxShown = 1_000;
 
 /** Whether some bytes are a text's. A character takes three bytes at most for each of its units, and one at least. */
@@ -141,7 +141,7 @@ const segmentSlice: Rule = {
       const ends = endsOf(found.value);
       const { text } = found.value;
       if (!ends || typeof text !== "string" || ends.start < 0 || ends.start > ends.end) continue;
-      // Where the ends themselves lie beyond the text, that is said by their own clause.
+      // If the ends themselves lie beyond the text, their own clause says that.
       const bases = basesOf(placed).filter(({ length }) => ends.end <= length);
       if (bases[0] && !bases.some((bytes) => isSlice(bytes, ends, text)))
         yield {

@@ -1,4 +1,4 @@
-/** What readings of generate-content leave undecided, and how findings point at what was sent. */
+/** Some readings of generate-content leave clauses undecided, and findings point at what was sent. */
 import { expect, test } from "vitest";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";

@@ -1,4 +1,4 @@
-/** What each reading that concerns the content, grounding and safety of replies says by default, and where it is strict. */
+/** Each reading that concerns the content, grounding and safety of replies has a level by default and a strict one. */
 import { expect, test } from "vitest";
 import {
   ask,

@@ -40,7 +40,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What stands for `{model}` in the path, unescaped; undefined where the path names no model. */
+/** The model in the path in place of `{model}`, unescaped; undefined if the path names no model. */
 export function modelOf({ path, operation }: Subject): string | undefined {
   const own = path.slice(operation.at(path));
   const model = own.startsWith("/models") ? /^\/models\/?(.*?)(?::|%3[Aa])[A-Za-z]+$/.exec(own)?.[1] : undefined;
@@ -160,7 +160,7 @@ const systemText: Rule = {
     }),
 };
 
-/** What a server says that did not notice. */
+/** The answer of a server that did not notice. */
 const accepted = {
   candidates: [{ content: { role: "model", parts: [{ text: "Fine." }] }, finishReason: "STOP" }],
   usageMetadata: { totalTokenCount: 0 },
@@ -188,7 +188,7 @@ export const requestRules: readonly Rule[] = [
         editJson(exchange, "response", () => accepted),
         200,
       ),
-    // What becomes of a request without a key is said under Authentication.
+    // The section Authentication speaks of requests without a key.
     applies: (subject) =>
       refused.applies(subject) && subject.requestFaults.some((clause) => !clause.startsWith("generate-content.auth.")),
   },

@@ -1,4 +1,4 @@
-/** What each reading that concerns replies, streams and errors says by default, and where it is strict. */
+/** Each reading that concerns replies, streams and errors has a level by default and a strict one. */
 import { expect, test } from "vitest";
 import { jsonResponse } from "../../wire/build.ts";
 import {

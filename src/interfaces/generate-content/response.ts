@@ -212,7 +212,7 @@ const modelEcho: Rule = {
     }),
 };
 
-/** What the streaming operation answers without alt=sse is left open. */
+/** The answer of the streaming operation without alt=sse is left open. */
 const wholeJson = replyIsJson(id("body-json"));
 
 export const responseRules: readonly Rule[] = [

@@ -115,7 +115,7 @@ const modelSupported: Rule = {
 const limitsOfV2 = ["image-v2-format", "image-v2-size", "image-v2-square", "prompt-image-v2-length"];
 
 /**
- * An edit that names image-multi without using anything of it keeps the limits of image-v2; only where reading
+ * An edit that names image-multi without using anything of it keeps the limits of image-v2. This holds only if reading
  * I-TREATED-V2 is strict, because the sentence may be about requests that name no model.
  */
 function treatedAsV2(rules: readonly Rule[]): Rule {

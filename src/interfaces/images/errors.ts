@@ -53,7 +53,7 @@ function refused(clause: string, byFile: boolean): Rule {
   };
 }
 
-/** What reports an error and is no success has a status of 400 or above (reading C-ERRORS: a warning at most). */
+/** A body that reports an error and is no success has a status of 400 or above (reading C-ERRORS: a warning at most). */
 const failureStatus: Rule = {
   clause: "images.errors.failure-status",
   applies: ({ response }) =>

@@ -1,4 +1,4 @@
-/** What the tests of readings share: judging under one strict reading, and a table of cases. */
+/** The parts that tests of readings share: judging under one strict reading, and a table of cases. */
 import { expect, test } from "vitest";
 import { lenient, type Policy } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
@@ -20,7 +20,7 @@ export function found(exchange: Exchange, policy: Policy = lenient, bindings: Bi
   return findings.map(({ level, clause }) => `${level} ${clause.replace("images.", "")}`);
 }
 
-/** What keeps clauses undecided, and which. */
+/** The undecided clauses, and what keeps them so. */
 export function undecided(exchange: Exchange): { clause: string; needs: string }[] {
   const options = { names: namesFrom(), policy: lenient };
   return [...judge(exchange, { source: "test", exchange: 0 }, catalogue, options).undecided];

@@ -176,7 +176,7 @@ export const rules: readonly Rule[] = [
   replyIsJson("images.response.json"),
   {
     ...wholeReply,
-    // Who asks for a stream, which is not documented, may get one or not.
+    // A request for a stream, which is not documented, may get one or not.
     applies: (subject) => !subject.streamed && wholeReply.applies(subject),
     spoil: (exchange) => ({ ...exchange, response: streamResponse([sseEvent({ type: "image" })]) }),
   },

@@ -53,7 +53,7 @@ const keyNotEmpty: Rule = {
 const others = ({ requestFaults }: Subject): readonly string[] =>
   requestFaults.filter((clause) => !clause.startsWith("messages.auth."));
 
-/** What the reply says of a missing key counts even where a recording may have dropped one; acceptance counts where it was asked for. */
+/** The reply's message about a missing key counts even if a recording may have dropped one; acceptance counts if it was asked for. */
 const missingKeyRefused: Rule = {
   clause: "messages.auth.missing-key-refused",
   applies: (subject) =>

@@ -15,7 +15,7 @@ const strictly: Policy = { strict: "all", openEnums: false };
 const own = catalogue.clauses.filter(({ interface: of }) => of === "messages");
 
 type Judged = ReturnType<typeof judge>;
-/** What each example came to, since every rule asks for all of them. */
+/** The judgement of each example, since every rule asks for all of them. */
 const known = new Map<Policy, WeakMap<Example, Judged>>([lenient, strictly].map((policy) => [policy, new WeakMap()]));
 
 function judged(example: Example, policy: Policy = lenient): Judged {

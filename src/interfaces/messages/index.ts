@@ -31,7 +31,7 @@ function asksForStream(subject: Subject): boolean {
   return clear ? stream === true : subject.response?.body.kind === "stream";
 }
 
-/** Where `/messages` ends a path; messages of threads are another interface's. */
+/** The position at which `/messages` ends a path; messages of threads are another interface's. */
 function placeOf(path: string): number {
   const at = path.length - "/messages".length;
   return path.endsWith("/messages") && !/\/threads\/[^/]+$/.test(path.slice(0, at)) ? at : -1;

@@ -1,4 +1,4 @@
-/** What the tests of messages share: judging one hand-made exchange. */
+/** The parts that tests of messages share: judging one hand-made exchange. */
 
 import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient, type Policy } from "../../check/clause.ts";
@@ -11,7 +11,7 @@ import { type Data, message, request, stream } from "./examples/parts.ts";
 
 export const catalogue: Catalogue = await openCatalogue();
 
-/** What judging one exchange gives. */
+/** The judgement of one exchange. */
 export function judgementOf(exchange: Exchange, policy: Policy = lenient): Judgement {
   return judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy });
 }
@@ -58,7 +58,7 @@ export function graded([id, , exchange, clause]: ReadingCase): [string, string] 
   return [of(lenient), of({ strict: new Set([id]), openEnums: false })];
 }
 
-/** What an exchange breaks beside the clause of its case. */
+/** The clauses that an exchange breaks beside the clause of its case. */
 export function bystanders([, , exchange, clause]: ReadingCase): string[] {
   return faults(exchange).filter((line) => !line.startsWith(`${clause} `));
 }

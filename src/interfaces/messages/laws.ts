@@ -38,7 +38,7 @@ function askedTokens(usage: unknown): number | undefined {
   return counts.length === 3 && Number.isSafeInteger(fresh) ? counts.reduce((sum, count) => sum + count, 0) : undefined;
 }
 
-/** Where a reply tells its usage: in the body, or in the last event that has one. */
+/** The input tokens of a reply: in the body, or in the last event that has usage. */
 function askedOf(subject: Subject): Told<number> | undefined {
   const told = (value: number | undefined, spot: Told<number>["spot"]): Told<number> | undefined =>
     value === undefined ? undefined : { value, spot };

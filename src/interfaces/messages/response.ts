@@ -116,7 +116,7 @@ function stoppedBy(subject: Subject, ...reasons: string[]): Reply | undefined {
 
 const toolUseReason: Rule = {
   clause: "messages.response.tool-use-reason",
-  // Where the request demands a call, a reply without one breaks that as well.
+  // If the request demands a call, a reply without one breaks that as well.
   alsoBreaks: ["messages.tools.choice-any-uses-tool", "messages.tools.choice-tool-uses-named"],
   applies: (subject) => stoppedBy(subject, "tool_use") !== undefined,
   *check(subject) {

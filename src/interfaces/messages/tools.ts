@@ -14,7 +14,7 @@ export interface DeclaredTool {
   readonly name: string;
   readonly position: number;
   readonly custom: boolean;
-  /** Of a custom tool, where it is an object. */
+  /** The schema of a custom tool, if it is an object. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
 }
 

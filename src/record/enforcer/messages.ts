@@ -1,4 +1,4 @@
-/** What the enforcer and its threads say to each other. */
+/** The messages between the enforcer and its threads. */
 import type { Policy } from "../../check/clause.ts";
 import type { Bindings } from "../../check/names.ts";
 import type { Refusal } from "../../interfaces/refusal.ts";
@@ -14,7 +14,7 @@ export interface EnforcerSettings {
   readonly redact: readonly string[];
 }
 
-/** What a thread says: that it is ready, then one answer a request. */
+/** The messages of a thread: that it is ready, then one answer a request. */
 export interface EnforcerAnswer {
   readonly ready?: true;
   readonly refusal?: Refusal;

@@ -19,7 +19,7 @@ import type { BatchRequest, JudgeSettings, Progress } from "./messages.ts";
 /** A batch is full when so much was judged: exchanges, bytes of their bodies, findings. */
 const full = { exchanges: 500, bytes: 1 << 20, findings: 1000 };
 
-/** What a request of no documented operation is called where nothing it says is shown. */
+/** The name of a request of no documented operation if nothing of it is shown. */
 const unnamed = "(unread request)";
 
 const unread: JudgedExchange = {
@@ -33,7 +33,7 @@ const unread: JudgedExchange = {
 
 export type ReportProgress = (progress: Progress) => void;
 
-/** What stays the same from batch to batch. */
+/** The state that stays the same from batch to batch. */
 export interface Judge {
   readonly settings: JudgeSettings;
   readonly catalogue: Catalogue;
@@ -106,7 +106,7 @@ export function createBatch(
   let findings = 0;
   let bytes = 0;
 
-  /** What is known of an exchange before anything it says has been redacted. */
+  /** The facts about an exchange before anything in it has been redacted. */
   function announce(exchange: Exchange): JudgedExchange {
     const { started, response, aborted } = exchange;
     const operation = routeOfExchange(catalogue.interfaces, exchange)?.operation.name;
@@ -124,8 +124,8 @@ export function createBatch(
   }
 
   /**
-   * Judges what may be shown. An exchange that nothing quotes need not be redacted, which takes as long as judging it; whether most
-   * are quoted shows soon, and saves judging them twice.
+   * Judges what may be shown. An exchange that nothing quotes need not be redacted, which takes as long as judging it. Whether
+   * most are quoted shows soon, and saves judging them twice.
    */
   function judgeShown(raw: Exchange, known: KnownBodies, at: ExchangePlace): Judgement {
     if (!settings.redacts) return judgeOne(raw, at, catalogue, options, known);
@@ -144,7 +144,7 @@ export function createBatch(
     return judgement;
   }
 
-  /** What an exchange is called by itself: what no operation owns, and all in a session, whose cassette is redacted already. */
+  /** The exchange's own method and path: for what no operation owns, and for all in a session, whose cassette is redacted already. */
   function askedOf(exchange: Exchange): string {
     const { method, target } = exchange.request;
     return `${method} ${target.split("?", 1)[0]}`;

@@ -60,7 +60,7 @@ function processorTime(pid: number): number | undefined {
 /** Low: all others go first where processors are few. */
 function setPriorityOf(pid: number, priority: "low" | "normal"): void {
   const nice = priority === "low" ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_NORMAL;
-  // Where Linux groups processes by session, a process of a session of its own has the group's priority.
+  // If Linux groups processes by session, a process of a session of its own has the group's priority.
   for (const set of [() => setPriority(pid, nice), () => writeFileSync(`/proc/${pid}/autogroup`, String(nice))])
     try {
       set();
@@ -82,7 +82,7 @@ interface Pending {
   announced: JudgedExchange | undefined;
 }
 
-/** What a judge works on, and since when: seconds of the wall, and of its processor time where the system says it. */
+/** The work of a judge, and since when: seconds of the wall, and of its processor time if the system says it. */
 interface Work {
   readonly bytes: number;
   readonly wall: number;
@@ -105,7 +105,7 @@ export function createJudge({
   let finished = false;
   /** Ended by whoever uses it: no process is started any more. */
   let isEnded = false;
-  /** What the process has in memory to judge, since no file holds it. */
+  /** The bytes that the process has in memory to judge, since no file holds them. */
   let lastBytes: Uint8Array | undefined;
   let stalled = false;
   let watch: NodeJS.Timeout | undefined;

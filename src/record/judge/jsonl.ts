@@ -38,7 +38,7 @@ function openBytes(source: string, memory: Uint8Array | undefined): OpenBytes {
   return { bytes: { read }, size: () => fstatSync(file).size, close: () => closeSync(file) };
 }
 
-/** What a cassette says of its names. */
+/** The bindings of a cassette. */
 function bindingsOf(source: string, { read }: Bytes, head: Head): Bindings {
   const bytes = Buffer.alloc(head.bytes);
   read(bytes, 0);
@@ -111,7 +111,7 @@ export function createJsonlJudge(judge: Judge, finished: Promise<void>) {
       at = isFull ? Math.min(position, next) : next;
       atLineStart = isFull || piece.begins;
       done = !waits && (ended || at >= to);
-      // Who asked for one exchange is not answered with a blank line.
+      // A request for one exchange is not answered with a blank line.
       const lacksExchange = mode !== "batch" && batch.exchanges.length === 0;
       if (done || (!lacksExchange && (!ended || !waits))) break;
       if (waits && ended) await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, pause))]);

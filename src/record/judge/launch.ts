@@ -8,8 +8,8 @@ import { builtProgram } from "../programs.ts";
 const maxMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
 
 /**
- * Ends a process when this one is killed: a shell waits for the end of a pipe that nobody writes to. The judge hears of it by itself,
- * but not while it is busy. Where there is no shell, it has to come to the end of its work.
+ * Ends a process when this one is killed: a shell waits for the end of a pipe that nobody writes to. The judge hears of it by
+ * itself, but not while it is busy. Without a shell, it has to come to the end of its work.
  */
 function guard(pid: number): ChildProcess {
   const shell = spawn("/bin/sh", ["-c", 'read _; kill -9 "$1"', "sh", String(pid)], {
@@ -33,7 +33,7 @@ function spawnJudge(program: string): ChildProcess {
   // Threads of the collector would take the processor that another judge has work for.
   const engine = [`--max-old-space-size=${maxMegabytes}`, "--single-threaded-gc"];
   const child = spawn(process.execPath, [...engine, program], {
-    // What a process says that has run out of memory is of use to those only who mend it.
+    // The message of a process that ran out of memory is of use only to those who mend it.
     stdio: ["ignore", "ignore", process.env["TOUCHSTONE_DEBUG"] ? "inherit" : "ignore", "ipc"],
     serialization: "advanced",
     detached: true,

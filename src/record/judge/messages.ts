@@ -1,4 +1,4 @@
-/** What the follower and a judge, a process of its own, say to each other. */
+/** The messages between the follower and a judge, a process of its own. */
 import type { Head } from "../../cassette/range.ts";
 import type { Level, Policy, Side } from "../../check/clause.ts";
 import type { Bindings } from "../../check/names.ts";
@@ -25,13 +25,13 @@ export interface JudgeSettings {
 
 /** Asks for the next exchanges of a recording to be judged. */
 export interface BatchRequest {
-  /** What findings call the recording: its path, or `-`. */
+  /** The name of the recording in findings: its path, or `-`. */
   readonly source: string;
   /** The recording itself where no file holds it, or null where the judge has been given it before. */
   readonly bytes?: Uint8Array | null;
   /** Set for a `.jsonl`, which is read by byte positions; other recordings are read whole, and their exchanges counted. */
   readonly head?: Head;
-  /** Where to begin: a byte position behind the head, or how many exchanges stand before. */
+  /** The beginning: a byte position behind the head, or how many exchanges stand before. */
   readonly at: number;
   /** Byte position at which the segment ends. */
   readonly to: number;
@@ -43,18 +43,18 @@ export interface BatchRequest {
   readonly linesBefore: number;
   /** `one`: a single exchange, announced before it is judged; `skip`: a single exchange, unread. */
   readonly mode: "batch" | "one" | "skip";
-  /** What is known of the exchange that is skipped. */
+  /** The facts about the exchange that is skipped. */
   readonly announced?: JudgedExchange;
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export interface BatchResult {
   /** In order; findings count exchanges from the first of the batch. */
   readonly exchanges: readonly JudgedExchange[];
   readonly share: Share;
-  /** What was noticed and passed over, as sentences. */
+  /** Notes on what was passed over, as sentences. */
   readonly notes: readonly string[];
-  /** Where the next request begins, and whether a line begins there. */
+  /** The beginning of the next request, and whether a line begins there. */
   readonly at: number;
   readonly atLineStart: boolean;
   /** Lines that were read. */
@@ -70,7 +70,7 @@ export interface JudgeFailure {
   readonly stack?: string | undefined;
 }
 
-/** What a judge works on: so many bytes, or, where one exchange is asked for by itself, this one. */
+/** The progress of a judge: so many bytes, or, if one exchange is asked for by itself, this one. */
 export type Progress = { readonly bytes: number } | { readonly exchange: JudgedExchange };
 
 /** `finish`: files grow no more. */

@@ -12,13 +12,13 @@ export interface Keeper {
   readonly observer: ExchangeObserver;
   /** A promise where the keeper lags behind so far that traffic had better wait. */
   readonly backpressure: Backpressure;
-  /** What has come of exchanges that have not ended; undefined while no keeper can tell. One question at a time. */
+  /** The state of exchanges that have not ended; undefined while no keeper can tell. One question at a time. */
   readonly look: (question: Question) => Promise<Answer | undefined>;
   /** Waits until everything is written, unless the keeper ends before or stands still. */
   readonly finish: () => Promise<Stored>;
 }
 
-/** What came of all exchanges. */
+/** The outcome of all exchanges. */
 export interface Stored extends Kept {
   /** Exchanges that began and are not in the cassette, since a keeper ended or stands still. */
   readonly missing: number;

@@ -1,6 +1,7 @@
 /**
- * Decodes frames and notifies an observer. What waits for that lies as bytes, which take the least memory, in a pool of buffers: copying
- * each read into a buffer of its own takes the decoder a tenth to a quarter more time, and lets small reads fill memory with objects.
+ * Decodes frames and notifies an observer. Waiting bytes lie in a pool of buffers, where they take the least memory. Copying
+ * each read into a buffer of its own takes the decoder a tenth to a quarter more time, and lets small reads fill memory with
+ * objects.
  */
 import { type FrameReceiver, frameKinds, headLength, separator } from "./frames.ts";
 

@@ -5,7 +5,7 @@ import { type FrameReceiver, headLength, separator } from "./frames.ts";
 /** Positions in `frameKinds`. */
 const [open, requestBytes, responseHead, responseBytes, close, look] = [0, 1, 2, 3, 4, 5];
 
-/** What frames are written to. A call hands the bytes on before it returns, where there is room. */
+/** The sink of frames. A call hands the bytes on before it returns, where there is room. */
 export interface FrameSink {
   write(bytes: Uint8Array): unknown;
   cork(): void;

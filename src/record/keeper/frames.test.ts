@@ -1,4 +1,4 @@
-/** What an observer is told and what it is told through frames is the same. */
+/** An observer hears the same directly and through frames. */
 import { expect, test } from "vitest";
 import { collectExchanges } from "../../proxy/collector.ts";
 import type { ExchangeObserver } from "../../proxy/observer.ts";

@@ -1,13 +1,13 @@
-/** What goes over the pipe from recorder to keeper: frames of a kind, an exchange, a time and a payload. */
+/** The pipe from recorder to keeper carries frames of a kind, an exchange, a time and a payload. */
 import type { ExchangeObserver } from "../../proxy/observer.ts";
 
-/** Who takes what frames say. */
+/** The receiver of frames. */
 export interface FrameReceiver extends ExchangeObserver {
   /** Somebody asks what has come by now; the payload is JSON. */
   look?(question: string): void;
 }
 
-/** What a frame says, by its first byte: a method of FrameReceiver. */
+/** The kind of a frame, by its first byte: a method of FrameReceiver. */
 export const frameKinds = ["open", "requestBytes", "responseHead", "responseBytes", "close", "look"] as const;
 
 /** Kind (1 byte), exchange (4), hundredths of a millisecond (4), payload length (4); numbers with their lowest byte first. */

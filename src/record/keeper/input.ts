@@ -1,12 +1,13 @@
-/** What the recorder hands its keeper over the keeper's standard input: a line of settings, then frames. */
+/** The keeper's standard input: a line of settings, then frames. */
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
 
 /** Bytes of a read: all that the pipe holds. */
 const readSize = 256 << 10;
 
 /**
- * After a read the keeper pauses until about `gathered` bytes stand in the pipe, at the pace of the last ones, and `longestPause`
- * milliseconds at most: waking for every chunk of every stream takes the processor from the traffic, and bytes are as safe there as here.
+ * After a read the keeper pauses until about `gathered` bytes stand in the pipe, at the pace of the last ones, and
+ * `longestPause` milliseconds at most. Waking for every chunk of every stream takes the processor from the traffic, and bytes
+ * are as safe there as here.
  */
 const gathered = 48 << 10;
 const maxPause = 5;
@@ -24,7 +25,7 @@ export interface Input {
 /** Reads standard input into one piece of memory over and over, so that it leaves no garbage. */
 export function readInput(): Input {
   const memory = Buffer.allocUnsafeSlow(readSize);
-  /** What came and was not taken yet, and whether it begins with the first line. */
+  /** The bytes that came and were not taken yet, and whether they begin with the first line. */
   let unread: Buffer = Buffer.alloc(0);
   let first = true;
   let lastRead = performance.now();

@@ -39,7 +39,7 @@ async function keeper(name: string) {
     child,
     observer,
     out,
-    /** What it said until it ended. */
+    /** The messages until it ended. */
     async ended() {
       if (child.exitCode === null) await once(child, "close");
       const messages = said

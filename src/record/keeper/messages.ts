@@ -1,4 +1,4 @@
-/** What the recorder and its keeper, a process of its own, say to each other. */
+/** The messages between the recorder and its keeper, a process of its own. */
 import type { ExchangeJson } from "../../cassette/format.ts";
 import type { Position } from "../../cassette/reopen.ts";
 import type { Bindings } from "../../check/names.ts";
@@ -7,16 +7,16 @@ import type { Bindings } from "../../check/names.ts";
 export interface KeeperSettings {
   /** The cassette to create. */
   readonly out: string;
-  /** What the parties call the documents' names; later layers win. */
+  /** The parties' names for the documents' names; later layers win. */
   readonly bindings: readonly Bindings[];
   readonly keepHeaders: readonly string[];
   /** Sources of regular expressions. */
   readonly redact: readonly string[];
-  /** What a keeper that ended has left; the cassette is there already then. */
+  /** The state that a keeper left that ended; the cassette is there already then. */
   readonly after?: KeeperState;
 }
 
-/** What a keeper hands to the one that goes on after it. */
+/** The state that a keeper hands to the next one. */
 export interface KeeperState {
   readonly position: Position;
   readonly counts: Omit<Kept, "kept">;
@@ -24,7 +24,7 @@ export interface KeeperState {
   readonly remembered: readonly string[];
 }
 
-/** What was kept. */
+/** The counts of what was kept. */
 export interface Kept {
   /** Exchanges that are in the cassette, and those that could not be written. */
   readonly kept: number;
@@ -33,7 +33,7 @@ export interface Kept {
   readonly broken: number;
 }
 
-/** What somebody who watches wants to know of exchanges that have not ended. */
+/** The question of somebody who watches exchanges that have not ended. */
 export interface Question {
   /** Exchanges whose streams are watched, with what is known of each: whether its head, and of how many events the place and the text. */
   readonly streams: readonly {
@@ -61,7 +61,7 @@ export interface OpenExchange {
   readonly last?: number;
 }
 
-/** What a stream that has not ended says beyond what was known of it, redacted. */
+/** The new part of a stream that has not ended, redacted. */
 export interface OpenStream {
   readonly id: number;
   /** The exchange without the response's body; its request's body once the response has begun. */

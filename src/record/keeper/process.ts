@@ -23,7 +23,7 @@ export interface KeeperProcess {
   leave(): void;
 }
 
-/** What a line says; undefined for one that was torn when the process was killed. */
+/** The message in a line; undefined for one that was torn when the process was killed. */
 function messageOf(line: string): KeeperMessage | undefined {
   try {
     return JSON.parse(line) as KeeperMessage;

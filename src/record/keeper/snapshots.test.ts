@@ -1,4 +1,4 @@
-/** What can be seen of exchanges in flight: streams event by event, and nothing of a secret however it comes in pieces. */
+/** Exchanges in flight can be seen: streams event by event, and nothing of a secret however it comes in pieces. */
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";

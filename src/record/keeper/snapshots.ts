@@ -14,7 +14,7 @@ export interface Snapshots {
   ended(id: number, exchange: number): void;
 }
 
-/** Of the exchanges in flight, so many that began first are listed, and so many that began last. */
+/** The number of exchanges in flight that are listed from those that began first, and again from those that began last. */
 const maxListed = 100;
 
 /** Bodies beyond are shown at the end only: each look reads all of what came. */
@@ -38,7 +38,7 @@ const withoutBodies = (exchange: Exchange): Exchange => ({
   response: exchange.response && { ...exchange.response, body: nothing, chunks: [] },
 });
 
-/** Where the whole events of a stream end. */
+/** The ends of a stream's whole events. */
 function endsOf(body: Buffer): number[] {
   const { events, terminated } = parseEvents(body);
   const whole = terminated ? events : events.slice(0, -1);
@@ -120,7 +120,7 @@ export function createSnapshots(underWay: () => readonly UnderWay[], options: Re
       const all = underWay();
       const listed = all.length > 2 * maxListed ? [...all.slice(0, maxListed), ...all.slice(-maxListed)] : all;
       const watched = all.filter(({ id }) => streams.some((one) => one.id === id));
-      // What is remembered for what is kept stays as it is, whether somebody looks or not.
+      // The credentials remembered for the cassette stay as they are, whether somebody looks or not.
       const remembered = new Set([...seen, ...(options.remembered ?? [])]);
       const safe: RedactOptions = { ...options, remembered };
       const open = listed.map((one): OpenExchange => {

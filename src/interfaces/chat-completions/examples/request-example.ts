@@ -1,4 +1,4 @@
-/** What examples of good chat requests share: the key, a question, a call of a tool. */
+/** The parts that examples of good chat requests share: the key, a question, a call of a tool. */
 
 import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest } from "../../../wire/build.ts";

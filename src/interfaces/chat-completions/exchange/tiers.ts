@@ -7,7 +7,7 @@ import { askedOf, chunksOf, faultAt, replyOf, type Spot } from "../reading/reply
 import { id } from "./clause.ts";
 
 const tiers: ReadonlySet<unknown> = new Set(["auto", "default", "flex"]);
-/** What is no tier is the request's fault, and owes no answer. */
+/** A value that is no tier is the request's fault, and owes no answer. */
 const tierAsked = (subject: Subject): boolean => tiers.has(askedOf(subject)?.["service_tier"]);
 
 /** Tiers named in the reply, with where; of a stream, in its chunks. */

@@ -62,7 +62,7 @@ const marked = (parts: readonly Part[], { functionCall }: Choice): readonly Part
     ? parts.map((part) => (part.kind === "call" && part.id === undefined ? { ...part, idless: true } : part))
     : parts;
 
-/** What a reply says; undefined where there is none that can be read. */
+/** The facts of a reply; undefined if there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response } = subject;
   if (!response) return undefined;

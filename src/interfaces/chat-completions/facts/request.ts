@@ -95,7 +95,7 @@ function codedSettings(body: Json, details: readonly string[]): Record<string, u
   });
 }
 
-/** What a request asks; undefined where it is no chat request with a body of JSON. */
+/** The facts of a request; undefined if it is no chat request with a body of JSON. */
 export function requestFacts(subject: Subject): RequestFacts | undefined {
   if (subject.request.body.kind !== "json" || subject.operation.method !== "POST") return undefined;
   const body: Json = subject.requestJson;

@@ -1,4 +1,4 @@
-/** What a chat reply says, for people who read it. */
+/** The content of a chat reply, for people who read it. */
 import { maxReplies, type ReplyPart, type ReplyPlace } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
@@ -14,7 +14,7 @@ const texts = [
 
 const placed = ({ event }: Spot, pointer: string): ReplyPlace => ({ ...(event !== undefined && { event }), pointer });
 
-/** Where the message stands: once, or in every chunk. */
+/** The places of the message: once, or in every chunk. */
 function messagesOf({ pieces, message }: Choice): readonly Spot[] {
   if (pieces.length === 0) return [message];
   return pieces.map(({ event, pointer }): Spot => ({ in: "stream", event, pointer: `${pointer}/delta` }));

@@ -1,7 +1,7 @@
-/** What a chat reply is read into: choices, calls, and where they stand. */
+/** The parts of a chat reply: choices, calls, and their places. */
 import { isObject } from "../../../wire/json.ts";
 
-/** Where in the response something stands. */
+/** A place in the response. */
 export interface Spot {
   readonly in: "body" | "stream";
   readonly event?: number;
@@ -14,7 +14,7 @@ export interface Call {
   readonly name: string | undefined;
   readonly arguments: string | undefined;
   readonly spot: Spot;
-  /** Where its pieces stand, in order: the first is `spot`. */
+  /** The places of its pieces, in order: the first is `spot`. */
   readonly pieces: readonly Spot[];
 }
 
@@ -68,7 +68,7 @@ export function textsOf({ content, message, pieces }: Choice): { readonly value:
   );
 }
 
-/** What to add to a fault of a text that came in several pieces, of which one is quoted. */
+/** The hint for a fault of a text that came in several pieces, of which one is quoted. */
 export function joinedHint(texts: readonly { readonly spot: Spot }[]): { readonly hint?: string } {
   const [first, last] = [texts[0]?.spot.event, texts.at(-1)?.spot.event];
   return first === last ? {} : { hint: `the text is put together from events ${first} to ${last}` };

@@ -66,7 +66,7 @@ function wholeChoice(value: unknown, position: number): Choice {
   };
 }
 
-/** Where `[DONE]` stands: the positions of its events. */
+/** The positions of `[DONE]` events. */
 export const doneAt: (subject: Subject) => readonly number[] = remember(findDone);
 
 function findDone(subject: Subject): number[] {
@@ -75,7 +75,7 @@ function findDone(subject: Subject): number[] {
   return found;
 }
 
-/** Where something other than `[DONE]` follows the first `[DONE]`. */
+/** The first event other than `[DONE]` behind the first `[DONE]`. */
 export const afterDone: (subject: Subject) => StreamEvent | undefined = remember((subject) => {
   const [done] = doneAt(subject);
   return done === undefined
@@ -189,7 +189,7 @@ export const soundChoices: (subject: Subject) => readonly Choice[] = remember(
   (subject) => replyOf(subject)?.choices.filter(({ broken }) => !broken) ?? [],
 );
 
-/** What was asked for; undefined where the request's body cannot be known. */
+/** The request's body; undefined if it cannot be known. */
 export function askedOf(subject: Subject): Readonly<Record<string, unknown>> | undefined {
   return subject.request.body.kind === "json" ? subject.requestJson : undefined;
 }
@@ -209,7 +209,7 @@ export function faultAt(
   return { side: "response", ...spot, expected, actual, ...more };
 }
 
-/** What stands at a spot; undefined where nothing does. */
+/** The value at a spot; undefined if there is none. */
 export function valueAt({ replyJson, streamEvents }: Subject, { event, pointer }: Spot): unknown {
   return resolvePointer(event === undefined ? replyJson : streamEvents?.[event]?.value, pointer);
 }

@@ -1,4 +1,4 @@
-/** What a chunk brings: members of deltas that say something, the reason why a choice ended, usage; and its pieces of text. */
+/** The parts that a chunk brings: members of deltas that say something, the reason why a choice ended, usage; and its pieces of text. */
 import { isObject } from "../../../wire/json.ts";
 
 const ofDelta = ["role", "content", "refusal", "tool_calls", "function_call"];

@@ -126,7 +126,7 @@ const finishGiven = perTrack(
   },
 );
 
-/** What is no finish reason at all is another clause's fault. */
+/** A value that is no finish reason at all is another clause's fault. */
 const finishes: ReadonlySet<unknown> = new Set(["stop", "length", "content_filter", "tool_calls", "function_call"]);
 
 const finishLast = perTrack(

@@ -1,4 +1,4 @@
-/** What a location may name: ISO 3166 countries and IANA time zones. */
+/** The names that a location may use: ISO 3166 countries and IANA time zones. */
 
 /** The officially assigned two-letter codes of ISO 3166-1, and XK, which everybody uses for Kosovo. */
 const countries = new Set(

@@ -1,4 +1,4 @@
-/** What the words mean with which interfaces say why a reply ended. */
+/** The meaning of the words with which interfaces say why a reply ended. */
 import type { Finish, FinishReason } from "./model.ts";
 
 /** The meanings of each word; one with several is the only word for all of them. */

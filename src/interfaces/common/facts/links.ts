@@ -13,7 +13,7 @@ export interface LinkedCalls {
   readonly results: readonly LinkedResult[];
 }
 
-/** Reads calls and results in order; a result names its call by its id, or by its name where one of the two has no id. */
+/** Reads calls and results in order. A result names its call by its id, or by its name if one of the two has no id. */
 export function linkedCalls({ turns }: Pick<RequestFacts, "turns">): LinkedCalls {
   const calls: CallPart[] = [];
   const results: LinkedResult[] = [];
@@ -30,7 +30,7 @@ export function linkedCalls({ turns }: Pick<RequestFacts, "turns">): LinkedCalls
       } else if (part.kind === "result") {
         const own = part.id === undefined ? undefined : byId.get(part.id);
         const isByName = own === undefined && part.name !== undefined && (part.id === undefined || byId.size === 0);
-        // Of calls that have the same name and no ids, results answer the first that waits.
+        // A result answers the first waiting call of its name if they have no ids.
         const call = own ?? (isByName ? waiting.get(part.name!)?.shift() : undefined);
         results.push({ result: part, call });
       }

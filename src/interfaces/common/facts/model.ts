@@ -1,6 +1,6 @@
-/** What a request asks and an answer says, in words of no interface: what readers of facts give and their writers take. */
+/** The facts of requests and answers, in words of no interface: what readers of facts give and their writers take. */
 
-/** What any part of a prompt may carry. */
+/** The members that any part of a prompt may carry. */
 interface Marked {
   /** Whether the prompt is to be cached up to here. */
   readonly cache?: true;
@@ -18,7 +18,7 @@ export interface RefusalPart {
   readonly text: string;
 }
 
-/** What a model thought. */
+/** The thoughts of a model. */
 export interface ThinkingPart {
   readonly kind: "thinking";
   readonly text: string;
@@ -57,7 +57,7 @@ export interface CallPart extends Marked {
   readonly idless?: true;
 }
 
-/** What a tool gave back. */
+/** The result of a tool. */
 export interface ResultPart extends Marked {
   readonly kind: "result";
   /** The call that it says it answers. */
@@ -65,7 +65,7 @@ export interface ResultPart extends Marked {
   /** The tool that it says it comes from. */
   readonly name?: string;
   readonly content: readonly (TextPart | MediaPart)[];
-  /** Where an interface takes an object: that object. */
+  /** The object, if an interface takes one. */
   readonly value?: Readonly<Record<string, unknown>>;
   readonly isError?: boolean;
 }
@@ -73,7 +73,7 @@ export interface ResultPart extends Marked {
 /** Something that no fact is about. */
 export interface OtherPart {
   readonly kind: "other";
-  /** What its interface calls it. */
+  /** The type in its interface. */
   readonly type: string;
 }
 
@@ -128,7 +128,7 @@ export interface Modalities {
   readonly kinds: readonly string[];
   readonly voice?: string;
   readonly format?: string;
-  /** Where an interface says more of speech than one voice: all of it, as sent. */
+  /** All of the speech settings as sent, if an interface has more than one voice. */
   readonly speech?: unknown;
 }
 
@@ -139,7 +139,7 @@ export interface FileFact {
   readonly bytes: Uint8Array;
 }
 
-/** All that a request asks. What it does not say is absent. */
+/** All that a request asks. A fact that it does not say is absent. */
 export interface RequestFacts {
   readonly model?: string;
   /** The last part of its path, where an interface has several operations. */
@@ -157,7 +157,7 @@ export interface RequestFacts {
   readonly parallel?: boolean;
   readonly thinking?: ThinkingWish;
   readonly output?: OutputForm;
-  /** What image requests send, by the name of the fact. */
+  /** The files of image requests, by the name of the fact. */
   readonly files?: Readonly<Record<string, readonly FileFact[]>>;
 }
 
@@ -165,11 +165,11 @@ export type FinishReason = "natural" | "length" | "stop-sequence" | "tool" | "fi
 
 /** Why a reply ended. */
 export interface Finish {
-  /** What the word that was sent can mean; the first is the plainest meaning. */
+  /** The possible meanings of the word that was sent; the first is the plainest. */
   readonly means: readonly FinishReason[];
   /** The word that was sent. */
   readonly word: string;
-  /** Which stop sequence it was. */
+  /** The stop sequence. */
   readonly sequence?: string;
 }
 
@@ -217,7 +217,7 @@ export interface ErrorFacts {
   readonly retryAfter?: string;
 }
 
-/** All that an answer says. What it does not say is absent. */
+/** All that an answer says. A fact that it does not say is absent. */
 export interface AnswerFacts {
   readonly id?: string;
   readonly model?: string;

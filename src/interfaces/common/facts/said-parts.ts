@@ -1,4 +1,4 @@
-/** What a reply says as parts, made of the places that its interface reads for people. */
+/** Makes parts of what a reply says, from the places that its interface reads for people. */
 import type { ReplyPart, ReplyPlace } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";

@@ -43,7 +43,7 @@ function ownMembersOf(name: string): ReadonlySet<string> {
   return members;
 }
 
-/** Where other interfaces have a fact that this one has no word for. */
+/** The places of a fact in other interfaces that this one has no word for. */
 function foreignPlaces(name: string, { at }: FactEntry): readonly (readonly string[])[] {
   const own = ownMembersOf(name);
   return Object.values(at).filter(

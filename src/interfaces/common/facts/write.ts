@@ -1,4 +1,4 @@
-/** What writers of facts have in common: settings at their places, schemas in both dialects, and pieces of streams. */
+/** The parts that writers of facts share: settings at their places, schemas in both dialects, and pieces of streams. */
 import { isObject, parseJson } from "../../../wire/json.ts";
 import { tokensOf } from "../../../wire/pointer.ts";
 import { factData } from "../../fact-data.ts";

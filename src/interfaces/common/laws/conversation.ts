@@ -29,7 +29,7 @@ function contentText(content: unknown): string | undefined {
   return content.map(({ text }) => text).join("");
 }
 
-/** What is asked, in words of no interface; undefined but for one message of one user. */
+/** The question, in words of no interface; undefined unless it is one message of one user. */
 interface Conversation {
   readonly key: string;
   /** The most tokens of the reply. */
@@ -66,7 +66,7 @@ function isAlike(a: Facts, b: Facts, bound: unknown): boolean {
   return (a.text.value !== "" && a.text.value === b.text.value) || (isFull(a) && isFull(b));
 }
 
-/** Of two that differ the later one is named; of more the one that differs from all others. */
+/** The later one of two that differ is named; of more, the one that differs from all others. */
 const isOdd = (own: Replied, others: readonly Replied[]): boolean =>
   others.length > 1 || (others.length === 1 && own.member.position > others[0]!.member.position);
 
@@ -114,7 +114,7 @@ function groupsOf(members: readonly Member[], of: string, read: ReadFacts) {
     if (!asked) continue;
     const group = groups.get(asked.key) ?? { bound: asked.bound, replies: [] };
     groups.set(asked.key, group);
-    // Of several replies in one interface the first one counts.
+    // The first of several replies in one interface counts.
     const { interface: spoken } = replied.member.subject;
     if (!group.replies.some(({ member }) => member.subject.interface === spoken)) group.replies.push(replied);
   }

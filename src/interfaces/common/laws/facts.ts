@@ -1,4 +1,4 @@
-/** What laws compare of a reply, whatever interface it came by. */
+/** The facts that laws compare of a reply, whatever interface it came by. */
 
 import type { LawFault, Member } from "../../../check/law.ts";
 import type { Fault } from "../../../check/rule.ts";
@@ -26,7 +26,7 @@ export interface Facts {
   readonly created: Told<number> | undefined;
   /** The text of its first choice. */
   readonly text: Told<string>;
-  /** What each event of a stream adds to it; of a whole reply nothing. */
+  /** The text that each event of a stream adds to it; none for a whole reply. */
   readonly pieces: readonly string[];
   readonly calls: readonly Called[];
   /** Why its first choice ended. */
@@ -37,7 +37,7 @@ export interface Facts {
   readonly generated: Told<number> | undefined;
   /** Whether it asks for a temperature of 0, or the least that its document allows in every reading. */
   readonly cold: boolean;
-  /** Who answered a request with a seed, where the reply says it. */
+  /** The backend that answered a request with a seed, if the reply says it. */
   readonly backend?: string | undefined;
   /** Whether tokens were generated that the reply does not show. */
   readonly thinks: boolean;

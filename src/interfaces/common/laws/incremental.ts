@@ -44,7 +44,7 @@ function holds(value: unknown, text: string): boolean {
   return false;
 }
 
-/** Where the events that bring the first and the last piece end in the body; undefined where they cannot be told. */
+/** The positions in the body at which the events with the first and the last piece end; undefined if they cannot be told. */
 function endsOfText({ body, headers }: WireResponse, pieces: readonly string[]): readonly [number, number] | undefined {
   if (headerValue(headers, "content-encoding") !== undefined) return undefined;
   const { events } = parseEvents(body);
@@ -108,7 +108,7 @@ export function arrivesInPieces(clause: string, read: ReadFacts): Law {
         const { length } = stream.facts.pieces;
         const arrival = arrivalOfText(stream);
         if (!arrival || !isLate(arrival, length)) continue;
-        // Where one of them came soon, the wait was no time in which replies are made.
+        // If one of them came soon, the wait was no time in which replies are made.
         if ([whole, ...(again ? [again] : [])].some((one) => endOf(one) < arrival.first / 2)) continue;
         const actual = inWords(`all ${length} pieces of text at once, after ${(arrival.first / 1000).toFixed(1)} s`);
         yield faultOf(

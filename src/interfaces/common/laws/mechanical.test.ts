@@ -1,4 +1,4 @@
-/** Which differences of a stream are its own doing, and which may be a model's choice. */
+/** Some differences of a stream are its own doing, and others may be a model's choice. */
 import { expect, test } from "vitest";
 import { mechanicalForm } from "./mechanical.ts";
 

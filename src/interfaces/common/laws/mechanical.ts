@@ -2,7 +2,7 @@
 
 /** A streamed text beside the whole reply to the same question. */
 export interface Texts {
-  /** What each event brought. */
+  /** The text of each event. */
   readonly pieces: readonly string[];
   readonly streamed: string;
   readonly whole: string;
@@ -39,7 +39,7 @@ const withoutBlanks = (text: string): string => text.replace(/\s+/gu, "");
 const spacedLetter = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 const otherLetter = /[^\P{L}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
-/** What stands between blanks, without the signs around it; words of scripts without blanks left out. */
+/** The words between blanks, without the signs around them; words of scripts without blanks are left out. */
 const wordsIn = (text: string): string[] =>
   text.split(/\s+/u).flatMap((word) => {
     const letters = word.match(/[\p{L}\p{N}]/gu);
@@ -100,7 +100,7 @@ function isOutOfOrder(texts: Texts): boolean {
   return isSwapped(texts) || !sameCounts(wordsIn(streamed), wordsIn(whole));
 }
 
-/** What bytes 128 to 159 are taken for by the code page that is most often mistaken for Latin-1. */
+/** The characters that bytes 128 to 159 are taken for by the code page that is most often mistaken for Latin-1. */
 const codePage = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const byteOf = (character: string): number => {
   const at = codePage.indexOf(character);

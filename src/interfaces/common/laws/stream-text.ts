@@ -23,7 +23,7 @@ function lacksPiece(text: string, whole: string): boolean {
 const sameCount = (a: Facts, b: Facts): boolean =>
   a.generated !== undefined && a.generated.value === b.generated?.value && !a.thinks && !b.thinks;
 
-/** What tells that a difference was not chosen by a model; undefined where nothing does. */
+/** The sign that a difference was not chosen by a model; undefined if there is none. */
 function mechanics(whole: Facts, stream: Facts): string | undefined {
   const [one, other] = [whole.text.value, stream.text.value];
   const isCounted = sameCount(whole, stream);

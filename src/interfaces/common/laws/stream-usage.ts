@@ -5,7 +5,7 @@ import { calls, type Pair, pairsOf, reading } from "./twins.ts";
 
 /**
  * Whether counts of requests depend on the requests alone. A server that leaves out what its cache still holds counts 79 tokens
- * and then 1: among its whole replies, some count a fraction of what others do for as long a request.
+ * and then 1. Some of its whole replies count a fraction of what others do for as long a request.
  */
 function isSteady(replies: readonly Replied[]): boolean {
   const rates = replies.flatMap(({ facts: { asked, question, streamed } }) =>

@@ -72,7 +72,7 @@ export interface Endings {
   readonly talking: readonly string[];
 }
 
-/** Who says the same ends for the same reason. */
+/** Replies with the same content end for the same reason. */
 export const sameFinish = (clause: string, read: ReadFacts, endings: Endings, spoil: Law["spoil"]): Law => {
   const isSound = (facts: Facts): boolean =>
     facts.finish !== undefined && endings[calls(facts) ? "calling" : "talking"].includes(facts.finish.value);

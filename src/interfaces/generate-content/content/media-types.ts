@@ -25,7 +25,7 @@ export type MediaKind = "image" | "audio" | "video" | "document";
 /** `type/subtype` of a MIME type, in lower case, without parameters. */
 const bare = (mimeType: string): string => mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-/** What kind of input a MIME type announces, and whether its format is one of those listed. */
+/** The kind of input that a MIME type announces, and whether its format is one of those listed. */
 export function mediaOf(mimeType: string): { readonly kind: MediaKind; readonly listed: boolean } {
   const type = bare(mimeType);
   const top = type.split("/", 1)[0];

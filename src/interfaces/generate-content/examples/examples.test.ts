@@ -13,7 +13,7 @@ const names = namesFrom();
 const strictly: Policy = { strict: "all", openEnums: false };
 
 type Judged = ReturnType<typeof judge>;
-/** What each exchange came to, since every rule asks for all examples. */
+/** The judgement of each exchange, since every rule asks for all examples. */
 const known = new Map<Policy, WeakMap<Exchange, Judged>>([lenient, strictly].map((policy) => [policy, new WeakMap()]));
 
 function judged(exchange: Exchange, probe = false, policy: Policy = lenient): Judged {

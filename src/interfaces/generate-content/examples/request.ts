@@ -5,7 +5,7 @@ import { exchangeOf, jsonRequest } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { emptyPdf, pixelPng, silentWav, smallWebp } from "../../../wire/sample-files.ts";
 
-/** Where examples go; the key is the documented credential. */
+/** The path of examples; the key is the documented credential. */
 export const wholeTarget = "/v1beta/models/gemini-2.0-flash:generateContent?key=test-key";
 export const streamTarget = "/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse&key=test-key";
 

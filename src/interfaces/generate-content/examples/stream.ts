@@ -65,7 +65,7 @@ export const streamExamples: readonly Example[] = [
     },
   ]),
   {
-    // What the streaming operation answers without alt=sse is left open; services send an array.
+    // The answer of the streaming operation without alt=sse is left open; services send an array.
     name: "a stream asked for without alt",
     exchange: exchangeOf(jsonRequest(streamTarget.replace("alt=sse&", ""), [], { contents: asks("Hello.") }), {
       status: 200,

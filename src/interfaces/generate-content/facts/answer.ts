@@ -102,7 +102,7 @@ const textIn = (pieces: readonly Piece[], name: string): string | undefined => {
   return found && textAt(found, name);
 };
 
-/** What a reply says; undefined where there is none that can be read. */
+/** The facts of a reply; undefined if there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response } = subject;
   if (!response) return undefined;

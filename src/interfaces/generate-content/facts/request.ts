@@ -72,7 +72,7 @@ function codedSettings(config: Json, tools: readonly Json[]): Record<string, unk
   });
 }
 
-/** What a request asks; undefined where its body is no JSON. */
+/** The facts of a request; undefined if its body is no JSON. */
 export function requestFacts(subject: Subject): RequestFacts | undefined {
   if (subject.request.body.kind !== "json") return undefined;
   const body: Json = subject.requestJson;

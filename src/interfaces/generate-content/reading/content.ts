@@ -1,4 +1,4 @@
-/** What a reply of generate-content says, for people who read it. */
+/** The content of a generate-content reply, for people who read it. */
 import { maxReplies, type ReplyPart, type ReplyPlace } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";

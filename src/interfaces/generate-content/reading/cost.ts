@@ -1,4 +1,4 @@
-/** What requests of this interface have made, and how they ask for less. */
+/** The cost of this interface's requests, and how they ask for less. */
 import type { RequestCost } from "../../../check/interface-signs.ts";
 import { utf8 } from "../../../wire/build.ts";
 import { editBody } from "../../../wire/edit.ts";

@@ -9,7 +9,7 @@ import { itemsOf, memberOf } from "./reply.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Where a value breaks a schema. */
+/** A place at which a value breaks a schema. */
 export interface Mismatch {
   readonly pointer: string;
   readonly expected: string;
@@ -32,7 +32,7 @@ export function typeOf(schema: unknown): string | undefined {
   return Object.hasOwn(fits, upper) ? upper : undefined;
 }
 
-/** What a Schema object demands, read once however many values are held against it. */
+/** The demands of a Schema object, read once however many values are held against it. */
 interface Plan {
   readonly allowed: ReadonlySet<unknown>;
   readonly expected: () => string;
@@ -40,7 +40,7 @@ interface Plan {
   readonly properties: readonly (readonly [string, unknown])[];
 }
 
-/** What values of one exchange are held against its Schemas with: what those demand, and what it may cost. */
+/** The state for holding values of one exchange against its Schemas: the demands, and the budget. */
 export interface Matching {
   readonly budget: Budget;
   readonly plans: Map<Json, Plan>;
@@ -48,7 +48,7 @@ export interface Matching {
 
 export const createMatching = (budget: Budget): Matching => ({ budget, plans: new Map() });
 
-/** What a value costs beside the lists of its Schema that are gone through, and what reading a Schema costs. */
+/** The cost of a value beside the lists of its Schema that are gone through, and the cost of reading a Schema. */
 const [visit, reading] = [25, 50];
 /** Nesting that is looked into. */
 const maxDepth = 100;

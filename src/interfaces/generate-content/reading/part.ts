@@ -1,4 +1,4 @@
-/** What can be wrong with a part, or with data in it, on either side. */
+/** Finds faults of a part, or of data in it, on either side. */
 
 import type { Fault } from "../../../check/rule.ts";
 import { inWords } from "../../../check/unquoted.ts";
@@ -29,7 +29,7 @@ export function unknownMember(part: Json): string | undefined {
 const kindsOf = (part: Json): string[] =>
   partKinds.filter((kind) => Object.hasOwn(part, kind) && part[kind] !== null && part[kind] !== undefined);
 
-/** What is wrong with the number of kinds a part holds (reading G-PART-UNION), or undefined. */
+/** The fault in the number of kinds a part holds (reading G-PART-UNION), or undefined. */
 export function unionFault(part: Json): Pick<Fault, "expected" | "actual" | "reading"> | undefined {
   const held = kindsOf(part);
   // A part of undocumented members only says something that the documents do not; that is not the same as nothing.

@@ -18,7 +18,7 @@ export interface Piece {
 export interface Found<T> {
   readonly value: T;
   readonly piece: Piece;
-  /** Where it stands, in canonical spelling. */
+  /** Its place, in canonical spelling. */
   readonly pointer: string;
 }
 

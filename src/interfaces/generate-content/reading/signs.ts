@@ -1,4 +1,4 @@
-/** What requests of this interface ask for and replies give, told by their members. */
+/** Signs of what requests of this interface ask for and replies give, told by their members. */
 
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import { isObject } from "../../../wire/json.ts";

@@ -1,4 +1,4 @@
-/** Which members of requests and replies have names of their own, and where user data begins that keeps its spelling. */
+/** The members of requests and replies that have names of their own, and the places at which user data begins that keeps its spelling. */
 
 /** One place of a document: an object's members, or an array's items. A place without a table is left as it is. */
 export interface NameTable {

@@ -82,7 +82,7 @@ const totalSum: Rule = {
     }),
 };
 
-/** What is less than prompt and candidates together is another clause's business; the vendor leaves counts out that its total holds. */
+/** A total below prompt and candidates together is another clause's business; the vendor leaves counts out that its total holds. */
 const totalParts: Rule = {
   clause: id("total-token-parts"),
   applies: (subject) => {

@@ -1,4 +1,4 @@
-/** What an event brings: parts by what they hold, the reason why a candidate ended, usage; and its pieces of text. */
+/** The parts that an event brings: parts by what they hold, the reason why a candidate ended, usage; and its pieces of text. */
 import { isObject } from "../../../wire/json.ts";
 import { memberOf, objectsIn } from "../reading/reply.ts";
 

@@ -1,4 +1,4 @@
-/** What examples of image exchanges are put together from: requests, files, replies. */
+/** The parts of image examples: requests, files, replies. */
 
 import type { Example } from "../../../check/example.ts";
 import {

@@ -17,7 +17,7 @@ function usageOf(usage: Json | undefined): UsageFacts | undefined {
   };
 }
 
-/** What a reply says; undefined where there is none that can be read. */
+/** The facts of a reply; undefined if there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response, replyJson } = subject;
   const error = errorOf(subject);

@@ -21,7 +21,7 @@ function valueIn(subject: Subject, name: string): unknown {
   return name === "n" && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** What a request asks; undefined where its body cannot be read. */
+/** The facts of a request; undefined if its body cannot be read. */
 export function requestFacts(subject: Subject): RequestFacts | undefined {
   const { kind } = subject.request.body;
   if (kind !== "json" && kind !== "form") return undefined;

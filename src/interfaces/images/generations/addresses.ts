@@ -16,7 +16,7 @@ const reading: Grade = { id: "I-URL-LIFE", default: "warning", strict: "error" }
 const isOpen = (status: number): boolean =>
   (status >= 300 && status <= 399) || [401, 403, 407, 429, 503].includes(status);
 
-/** What is wrong with what an address gave; undefined where nothing is, or nothing can be said. */
+/** The fault in an address's answer; undefined if there is none, or nothing can be said. */
 function deadIn({ response, aborted }: Exchange): string | undefined {
   if (!response || isOpen(response.status)) return undefined;
   if (response.status < 200 || response.status > 299) return `status ${response.status}`;
@@ -30,7 +30,7 @@ function otherThanImage({ headers, body }: WireResponse): string | undefined {
   return isText ? `the text ${JSON.stringify(Buffer.from(body.subarray(0, 40)).toString("latin1"))}` : undefined;
 }
 
-/** Where an address leads, without its query: credentials may have been taken out of that. */
+/** The target of an address, without its query: credentials may have been taken out of that. */
 const placeOf = (address: unknown): string | undefined => {
   if (typeof address !== "string" || !URL.canParse(address)) return undefined;
   const { origin, pathname } = new URL(address);

@@ -1,4 +1,4 @@
-/** What requests of this interface have made, and how they ask for less. */
+/** The cost of this interface's requests, and how they ask for less. */
 import type { RequestCost } from "../../../check/interface-signs.ts";
 import { type FormField, formRequest, utf8 } from "../../../wire/build.ts";
 import { utf8Text } from "../../../wire/bytes.ts";
@@ -11,7 +11,7 @@ import { isAbove, jsonOf } from "../../common/cost.ts";
 const isLarge = (size: unknown): boolean => typeof size === "string" && /^(?:1792x|1536x|1024x1[57])/.test(size);
 const isFine = (quality: unknown): boolean => quality === "hd" || quality === "high";
 
-/** What costs least of what image models take, in place of what costs more. */
+/** The cheapest value that image models take, in place of a dearer one. */
 const cheapest = (name: string, value: unknown): unknown =>
   name === "n" && Number(value) > 1
     ? typeof value === "string"
@@ -47,7 +47,7 @@ function isCostly(request: WireRequest): boolean {
     return Number(n) > 1 || isLarge(size) || isFine(quality);
   }
   const { n, size, quality, model } = jsonOf(request) ?? {};
-  // What the plainest model is asked for, it does not have.
+  // The plainest model does not have what it is asked for.
   return isAbove(n, 1) || isLarge(size) || (isFine(quality) && model !== "image-v2");
 }
 

@@ -107,7 +107,7 @@ export function mayBe(subject: Subject, ...kinds: readonly Kind[]): boolean {
   return kind === "unknown" || kinds.includes(kind as Kind);
 }
 
-/** What decides the kind of a model nobody mapped; undefined where the kind is known. */
+/** The binding that would decide the kind of a model nobody mapped; undefined if the kind is known. */
 export function undecidedKind(subject: Subject): Undecided | undefined {
   if (kindOf(subject) !== "unknown") return undefined;
   return { needs: `bind image-v2, image-v3 or image-multi to ${JSON.stringify(fieldText(subject, "model"))}` };

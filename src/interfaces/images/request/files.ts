@@ -21,7 +21,7 @@ import {
   undecidedKind,
 } from "../reading/fields.ts";
 
-/** Which uploads of which requests a rule speaks about; without a kind it speaks about those of every kind. */
+/** The uploads and requests that a rule speaks about; without a kind it speaks about those of every kind. */
 export interface Scope {
   readonly operation: OperationName;
   readonly field: "image" | "mask";
@@ -183,7 +183,7 @@ function agreement(declared: string | undefined, format: string): Agreement {
   return Object.values(subtypes).some((known) => known.test(declared)) ? "contradicts" : "open";
 }
 
-/** What file name and Content-Type of an upload say of the format of its bytes, at worst. */
+/** The word of an upload's file name and Content-Type on the format of its bytes, at worst. */
 function declaredOf({ part, facts }: Upload): Agreement {
   const extension = /\.(\w+)$/.exec(part.filename ?? "")?.[1]?.toLowerCase();
   const [, type, subtype] = /^([\w-]+)\/([\w.+-]+)/.exec(part.contentType?.toLowerCase() ?? "") ?? [];

@@ -202,7 +202,7 @@ export function noNullAsText(operation: OperationName): Rule {
             reading: warns("I-FORM-NULL"),
           });
     },
-    // What stands for null is the default, so that the reply still fits the request.
+    // The default stands in place of null, so that the reply still fits the request.
     spoil: (exchange) =>
       editForm(exchange, (fields) => {
         const format = fields.find(([name]) => name === "response_format")?.[1] ?? "url";

@@ -37,7 +37,7 @@ export function usageOf(usages: readonly Json[]): UsageFacts | undefined {
   return { includes: { cached: false, thinking: true }, ...Object.fromEntries(found) };
 }
 
-/** Where usage stands: in the body, or in the first and last events of a stream. */
+/** The usage of a reply: in the body, or in the first and last events of a stream. */
 function usagesIn({ replyJson, streamEvents }: Subject): readonly Json[] {
   const of = (value: unknown, ...names: readonly string[]): Json[] => {
     const found = names.reduce<Json | undefined>(
@@ -56,7 +56,7 @@ function usagesIn({ replyJson, streamEvents }: Subject): readonly Json[] {
   return found.slice(-20);
 }
 
-/** What a reply says; undefined where there is none that can be read. */
+/** The facts of a reply; undefined if there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response, replyJson, streamEvents } = subject;
   if (!response) return undefined;

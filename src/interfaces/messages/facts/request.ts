@@ -41,7 +41,7 @@ function thinkingOf(thinking: Json | undefined): ThinkingWish | undefined {
   return { on: thinking["type"] !== "disabled", ...known({ budget: numberAt(thinking, "budget_tokens") }) };
 }
 
-/** What a request asks; undefined where its body is no JSON. */
+/** The facts of a request; undefined if its body is no JSON. */
 export function requestFacts(subject: Subject): RequestFacts | undefined {
   if (subject.request.body.kind !== "json") return undefined;
   const body: Json = subject.requestJson;

@@ -1,4 +1,4 @@
-/** What a reply says, however it came: its blocks, why it stopped, and where each fact stood. */
+/** The content of a reply, however it came: its blocks, why it stopped, and where each fact stood. */
 import type { Fault } from "../../../check/rule.ts";
 
 /** A place in the response. */
@@ -7,9 +7,9 @@ export type Spot = Pick<Fault, "in" | "event" | "pointer"> & { readonly pointer:
 export interface ReplyBlock {
   readonly type: unknown;
   readonly at: Spot;
-  /** Where its text ends; of a stream, in the last delta that brought some. */
+  /** The end of its text; in a stream, in the last delta that brought some. */
   readonly textAt: Spot;
-  /** Where its input stands; of a stream, in the last delta that brought some, which is a text. */
+  /** The place of its input; in a stream, the last delta that brought some, which is a text. */
   readonly inputAt: Spot & { readonly piece?: string };
   /** The text, of a stream put together; undefined where none came. */
   readonly text?: string;

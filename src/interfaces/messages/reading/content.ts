@@ -1,4 +1,4 @@
-/** What a reply of messages says, for people who read it. */
+/** The content of a reply of messages, for people who read it. */
 import type { ReplyPart, ReplyPlace } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";

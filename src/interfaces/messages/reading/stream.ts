@@ -1,4 +1,4 @@
-/** What a stream's events add up to, read in one pass. */
+/** The message that a stream's events add up to, read in one pass. */
 import type { Fault } from "../../../check/rule.ts";
 import { remember, type Subject } from "../../../check/subject.ts";
 import { isObject, maxValues, parseJson } from "../../../wire/json.ts";
@@ -18,7 +18,7 @@ export interface StreamReading {
   readonly model: { readonly event: number; readonly name: unknown } | undefined;
 }
 
-/** What the pieces of a tool's input add up to; the input of the start where no piece came. */
+/** The input that its pieces add up to; the input of the start if no piece came. */
 function inputOf({ pieces, input }: OpenBlock): Pick<ReplyBlock, "input" | "beyond"> {
   if (!pieces) return { input };
   const json = parseJson(pieces, maxValues);
@@ -88,5 +88,5 @@ function readStream(subject: Subject): StreamReading | undefined {
   };
 }
 
-/** What a successful stream says; undefined where the reply is none. */
+/** The reading of a successful stream; undefined if the reply is none. */
 export const streamOf: (subject: Subject) => StreamReading | undefined = remember(readStream);

@@ -60,7 +60,7 @@ const deltaType: Rule = {
   *check(subject) {
     for (const { event, value } of eventsOf(subject, "content_block_delta")) {
       const { delta } = value;
-      // What brings nothing at all is another clause's fault.
+      // A delta that brings nothing at all is another clause's fault.
       if (!isObject(delta) || Object.keys(delta).length === 0) continue;
       const actual = delta["type"];
       const wanted = typeFor(delta);

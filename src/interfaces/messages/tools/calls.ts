@@ -77,7 +77,7 @@ const inputFitsSchema: Rule = {
   applies: (subject) => callsTools(subject) && declaredTools(subject).tools.some((tool) => tool.inputSchema),
   *check(subject) {
     const reply = answered(subject);
-    // What the token limit, a break or an event that cannot be read cut off is not held against the model.
+    // The model is not blamed for what the token limit, a break or an unreadable event cut off.
     const cut = subject.interrupted || (subject.streamed && reply?.stopReason === undefined);
     if (!reply || reply.stopReason === "max_tokens" || cut) return;
     const schemas = schemasIn(declaredTools(subject));
