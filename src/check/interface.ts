@@ -53,6 +53,8 @@ export interface KeyClauses {
 export interface ClientSettings {
   /** The origin of the service that clients use unless told otherwise. */
   readonly service: string;
+  /** Hosts of well-known services beside it; `*` stands for a part of a name. */
+  readonly hosts?: readonly string[];
   /** The version its paths begin with: `/v1`. */
   readonly version: string;
   /** Variables of the environment that clients read a base URL from, each with the path that it has behind its origin. */

@@ -6,6 +6,7 @@ import { type Program, startProgram } from "../program/program.ts";
 import { servicesOf } from "../program/services.ts";
 import { hasTerminal, supervise } from "../program/supervise.ts";
 import { openBrowser } from "./browser.ts";
+import { hostsToOpen, openTrust } from "./interception.ts";
 import { openRecording, type RecordArgs } from "./recording.ts";
 import { onSignals } from "./signals.ts";
 
@@ -23,9 +24,14 @@ export async function recordProgram(
   const { interfaces } = catalogue;
   const named = { all: args.url, byInterface: upstreams };
   const { paths, ...services } = servicesOf(interfaces, process.env, named);
-  const recording = await openRecording(args, catalogue, { ...services, upstream: args.url, apart: true });
+  const intercept = args.intercept ? hostsToOpen(interfaces, named, args.interceptHost ?? []) : undefined;
+  const forwarding = intercept ? { intercept } : { ...services, apart: true };
+  const recording = await openRecording(args, catalogue, { ...forwarding, upstream: args.url });
   const { session, live } = recording;
   const { url, addresses, notes, out } = session;
+  const variables = intercept
+    ? openTrust(session, intercept).variables
+    : clientEnvironment(interfaces, { baseUrls: addresses, paths });
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   for (const note of notes) say(note);
   say(`Recording to ${out}.`);
@@ -36,7 +42,7 @@ export async function recordProgram(
     program = await startProgram(fillPlaceholders(command, { base_url: url }), {
       stdio: "inherit",
       sharesGroup,
-      env: [clientEnvironment(interfaces, { baseUrls: addresses, paths })],
+      env: [variables],
     });
   } catch (error) {
     const { kept } = await session.close();

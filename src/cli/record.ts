@@ -1,8 +1,10 @@
 /** `touchstone record`: a proxy between a client and a service that keeps, judges and shows what passes. */
 import type { Argv, CommandModule } from "yargs";
 import type { Interfaces } from "../check/catalogue.ts";
+import type { Trust } from "../intercept/trust.ts";
 import type { Session } from "../record/session.ts";
 import { openBrowser } from "./browser.ts";
+import { exportLines, hostsToOpen, openTrust } from "./interception.ts";
 import { callerOptions, judgingOptions } from "./options.ts";
 import { openRecording, type RecordArgs } from "./recording.ts";
 import { onSignals } from "./signals.ts";
@@ -28,6 +30,21 @@ export const command: CommandModule<object, RecordArgs> = {
           "cassette to write (.jsonl), or a folder (NAME/) for the cassette, results and reports; default: a new cassette in this folder",
       })
       .option("upstream", { ...several, describe: "service for one interface: messages=https://api.example.com" })
+      .option("intercept", {
+        type: "boolean",
+        default: false,
+        describe:
+          "be a forward proxy, for programs whose address cannot be set; a local authority opens traffic with well-known services",
+      })
+      .option("intercept-host", {
+        ...several,
+        describe: "also open traffic with this host: *.example.com (repeatable)",
+      })
+      .option("forget-authority", {
+        type: "boolean",
+        default: false,
+        describe: "remove the local authority of --intercept, and do nothing else",
+      })
       .option("enforce", {
         type: "boolean",
         default: false,
@@ -61,6 +78,12 @@ export const command: CommandModule<object, RecordArgs> = {
 };
 
 async function record(args: RecordArgs): Promise<void> {
+  if (args.forgetAuthority) {
+    const { authorityFolder, forgetAuthority } = await import("../intercept/authority.ts");
+    const removed = forgetAuthority();
+    process.stdout.write(removed ? `removed ${removed}\n` : `there is no authority in ${authorityFolder()}\n`);
+    return;
+  }
   const { openInterfaces } = await import("../interfaces/open-interfaces.ts");
   const { upstreamsByInterface } = await import("../record/options.ts");
   const catalogue = await openInterfaces(args.documents);
@@ -77,13 +100,16 @@ async function recordUntilSignal(
   catalogue: Interfaces,
   upstreams: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const recording = await openRecording(args, catalogue, { upstream: args.url, upstreams });
+  const named = { all: args.url, byInterface: upstreams };
+  const hosts = args.intercept ? hostsToOpen(catalogue.interfaces, named, args.interceptHost ?? []) : undefined;
+  const recording = await openRecording(args, catalogue, { upstream: args.url, upstreams, intercept: hosts });
   const { session, live } = recording;
+  const trust = hosts && openTrust(session, hosts);
   // Heard from here on: whoever reads where it listens may end it at once.
   const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
   process.stdout.write(`listening on ${session.url}\n`);
   if (live) process.stdout.write(`ui ${live.url}\n`);
-  process.stderr.write(await introduction(session, args));
+  process.stderr.write(await introduction(session, args, trust));
   if (args.open && live) await openBrowser(live.url);
   recording.showProgress();
   await Promise.race([asked, session.over]);
@@ -91,15 +117,28 @@ async function recordUntilSignal(
 }
 
 /** The address that clients are to use, and what is worth knowing before. */
-async function introduction({ url, notes, out }: Session, { listen, insecure }: RecordArgs): Promise<string> {
+async function introduction(
+  { url, notes, out, authority }: Session,
+  { listen, insecure }: RecordArgs,
+  trust: Trust | undefined,
+): Promise<string> {
   const { isLoopback } = await import("../wire/callers.ts");
   const { parseListen } = await import("../wire/listen-address.ts");
   const { host } = parseListen(listen);
+  const lines = trust
+    ? [
+        "Set these for the programs to record, in their shell:",
+        ...exportLines(trust.variables),
+        `Nothing else trusts the authority ${authority!.path}. touchstone record --forget-authority removes it.`,
+      ]
+    : [
+        "Send your clients here:",
+        `  OPENAI_BASE_URL=${url}/v1`,
+        `  ANTHROPIC_BASE_URL=${url}`,
+        `  GOOGLE_GEMINI_BASE_URL=${url}`,
+      ];
   return [
-    "Send your clients here:",
-    `  OPENAI_BASE_URL=${url}/v1`,
-    `  ANTHROPIC_BASE_URL=${url}`,
-    `  GOOGLE_GEMINI_BASE_URL=${url}`,
+    ...lines,
     ...notes,
     ...(isLoopback(host) ? [] : [`Reachable from other machines, since --listen names ${host}.`]),
     ...(insecure ? ["Certificates are not verified, since --insecure says so."] : []),

@@ -25,6 +25,9 @@ export interface RecordArgs extends JudgingArgs, CallerArgs {
   readonly quiet: boolean;
   readonly ui: boolean;
   readonly open: boolean;
+  readonly intercept: boolean;
+  readonly interceptHost?: readonly string[] | undefined;
+  readonly forgetAuthority: boolean;
   /** The program to record, and its arguments. */
   readonly "--"?: readonly string[] | undefined;
 }
@@ -46,7 +49,7 @@ const refresh = 500;
 export async function openRecording(
   args: RecordArgs,
   catalogue: Interfaces,
-  services: Pick<RecordOptions, "upstream" | "upstreams" | "apart" | "versions">,
+  services: Pick<RecordOptions, "upstream" | "upstreams" | "apart" | "versions" | "intercept">,
 ): Promise<Recording> {
   const [{ startSession }, { cassetteName }, { collectEarly }, { surviveFaults }] = await Promise.all([
     import("../record/session.ts"),
@@ -77,7 +80,14 @@ export async function openRecording(
   const out = folder === undefined ? args.out : join(folder, cassetteName(new Date()));
   const left = { files: out === undefined ? [] : [out], evidence: "all", follow: false, format: "text" } as const;
   const output = folder === undefined ? undefined : await openCheckOutput({ ...args, ...left, out: folder }, judging);
-  const options = { ...args, ...services, upstream: services.upstream, out, keepHeaders };
+  const options = {
+    ...args,
+    ...services,
+    upstream: services.upstream,
+    intercept: services.intercept,
+    out,
+    keepHeaders,
+  };
   const events = { exchange, trouble, notice, catchingUp };
   const session = await startSession(options, events, catalogue, judging, output !== undefined);
 

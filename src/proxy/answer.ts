@@ -1,5 +1,6 @@
 /** The answers that the proxy gives by itself, and the ways in which it breaks connections off. */
 import { type IncomingMessage, type OutgoingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { ObservedExchange } from "./observed-exchange.ts";
 
 /** An answer that does not come from an upstream. */
@@ -31,12 +32,15 @@ export function answer(
   observed.whenFlushed(() => res.end(body));
 }
 
+/** The TCP connections below those that speak TLS, which alone can be reset. */
+export const carriers = new WeakMap<Socket, Socket>();
+
 /** Ends a response in the middle, after what was written has gone out; `reset` as the upstream did, else by closing. */
 export function breakOff(res: ServerResponse, reset: boolean): void {
   const { socket } = res;
   if (!socket || socket.destroyed) return void res.destroy();
   socket.write("", () => {
-    if (reset) socket.resetAndDestroy();
+    if (reset) (carriers.get(socket) ?? socket).resetAndDestroy();
     else res.destroy();
   });
 }

@@ -41,3 +41,12 @@ export interface ExchangeObserver {
 
 /** A promise while the observer lags behind: no more is read until then, which bounds memory. */
 export type Backpressure = () => Promise<void> | undefined;
+
+/** Is notified of nothing. */
+export const noObserver: ExchangeObserver = {
+  open() {},
+  requestBytes() {},
+  responseHead() {},
+  responseBytes() {},
+  close() {},
+};

@@ -5,28 +5,27 @@ import type { AddressInfo, Socket } from "node:net";
 import { type Callers, refusalBody, refusalOf } from "../wire/callers.ts";
 import { maxUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer } from "./answer.ts";
+import { createDestinations, type DestinationOptions } from "./destinations.ts";
 import { onDisconnect } from "./disconnect.ts";
 import { forward } from "./forward.ts";
+import { createForwardProxy, type Interception } from "./forward-proxy.ts";
 import { type BodyLimits, type ObservedExchange, observe } from "./observed-exchange.ts";
-import type { Backpressure, ExchangeObserver } from "./observer.ts";
+import { type Backpressure, type ExchangeObserver, noObserver } from "./observer.ts";
 import { limitPipelining, whenAnswered } from "./pipelining.ts";
 import { type Screen, screened } from "./screen.ts";
-import { maxHeader, type Upstream, upstreamAt } from "./upstream.ts";
+import { connectDirectly } from "./tunnel.ts";
+import { maxHeader, type Upstream } from "./upstream.ts";
 import { answerOn, forwardWebSocket, ProxiedRequest } from "./websocket.ts";
 import { createWriteAhead } from "./write-ahead.ts";
 
-export interface ProxyOptions {
+export interface ProxyOptions extends DestinationOptions {
   readonly listen?: { readonly host?: string; readonly port?: number };
-  /** `default` takes what no interface of `byInterface` claims. Base URLs: `http://host/prefix`. */
-  readonly upstreams: { readonly default?: URL; readonly byInterface?: Readonly<Record<string, URL>> };
   /** Services with an address of their own, at a free port of the same host: all requests to that address go to the service. */
   readonly services?: readonly URL[];
+  /** Makes this a forward proxy as well, which opens the traffic with some hosts. */
+  readonly intercept?: Interception;
   /** Changes a request's target before anything else sees it, where a client left out a part of the path. */
   readonly completeTarget?: (method: string, target: string) => string;
-  /** The interface a request belongs to; needed for `byInterface`. */
-  readonly route?: (method: string, target: string) => string | undefined;
-  /** Accept any certificate of an upstream. */
-  readonly insecure?: boolean;
   /** Bytes of each body that are kept; the rest passes and is marked as cut. Default 64 MiB. */
   readonly maxBody?: number;
   /** Milliseconds that a WebSocket may stay half open without a byte. Default 30 s. */
@@ -82,6 +81,8 @@ interface Begun {
   readonly observed: ObservedExchange;
   /** The address it goes to; none if nothing is set for its interface. */
   readonly upstream: Upstream | undefined;
+  /** Tells of trouble with it. */
+  readonly onProblem: (problem: string) => void;
 }
 
 /** Bytes of a request's body that have not been read, of which `had` have; one where nobody can know. */
@@ -92,41 +93,38 @@ function missingOf(req: IncomingMessage, had: number): number {
 
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
-  const { observer, screen, backpressure = () => undefined, route, insecure = false, onProblem = () => {} } = options;
-  const { halfOpenFor = defaultHalfOpen, callers, services = [], completeTarget } = options;
+  const { observer, screen, backpressure = () => undefined, insecure = false, onProblem = () => {} } = options;
+  const { halfOpenFor = defaultHalfOpen, callers, services = [], completeTarget, intercept } = options;
   const writeAhead = createWriteAhead(observer);
+  const unseenWriteAhead = createWriteAhead(noObserver);
   const limits: BodyLimits = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   limits.left = bodiesAtOnce * limits.maxBody;
-  const fallback = options.upstreams.default && upstreamAt(options.upstreams.default, insecure);
-  const byInterface = new Map<string | undefined, Upstream>(
-    Object.entries(options.upstreams.byInterface ?? {}).map(([name, url]) => [name, upstreamAt(url, insecure)]),
-  );
+  const destinations = createDestinations(options);
   const open = new Map<
     number,
     { readonly observed: ObservedExchange; readonly req: IncomingMessage; readonly since: number }
   >();
-  /** The destination of all requests of a connection. */
-  const destinations = new WeakMap<Socket, Upstream>();
   let count = 0;
 
-  function upstreamOf(req: IncomingMessage): Upstream | undefined {
-    const destination = destinations.get(req.socket);
-    if (destination || byInterface.size === 0) return destination ?? fallback;
-    return byInterface.get(route?.(req.method!, req.url!)) ?? fallback;
-  }
-
   function begin(req: IncomingMessage, missing: (had: number) => number): Begun {
+    if (destinations.isUnseen(req)) {
+      const { method = "", url: target = "", rawHeaders: headers } = req;
+      const upstream = destinations.of(req);
+      const request = { method, target, headers };
+      const observed = observe(noObserver, unseenWriteAhead, -1, request, undefined, { maxBody: 0, left: 0 }, () => 0);
+      return { id: -1, observed, upstream, onProblem: () => {} };
+    }
     const id = count++;
     if (completeTarget) req.url = completeTarget(req.method!, req.url!);
     const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
-    const upstream = upstreamOf(req);
+    const upstream = destinations.of(req);
     const observed = observe(observer, writeAhead, id, request, upstream?.origin, limits, missing);
     open.set(id, { observed, req, since: performance.now() });
-    return { id, observed, upstream };
+    return { id, observed, upstream, onProblem };
   }
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
-    const { id, observed, upstream } = begin(req, (had) => missingOf(req, had));
+    const { id, observed, upstream, onProblem } = begin(req, (had) => missingOf(req, had));
     const stopListening = onDisconnect(req.socket, () => {
       observed.end("client");
       open.delete(id);
@@ -138,7 +136,8 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     if (!upstream) return void refuse(req, res, observed);
     const go = (alreadyRead: readonly Uint8Array[]): void =>
       forward({ req, res, upstream, observed, alreadyRead, backpressure, onProblem });
-    const start = (): void => (screen ? screened(req, res, observed, screen, limits, go) : go([]));
+    const start = (): void =>
+      screen && !destinations.isUnseen(req) ? screened(req, res, observed, screen, limits, go) : go([]);
     const wait = backpressure();
     if (wait) void wait.then(start);
     else start();
@@ -146,16 +145,18 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
 
   function handleWebSocket(req: IncomingMessage, socket: Socket, head: Buffer): void {
     if (socket.destroyed || turnsAway(req, () => answerOn(req, socket, halfOpenFor))) return;
-    const { id, observed, upstream } = begin(req, () => 0);
+    const { id, observed, upstream, onProblem } = begin(req, () => 0);
     socket.on("close", () => open.delete(id));
     if (!upstream) return void refuse(req, answerOn(req, socket, halfOpenFor), observed);
-    screen?.onSkip("it asks for a WebSocket, whose messages are not judged");
+    if (!destinations.isUnseen(req)) screen?.onSkip("it asks for a WebSocket, whose messages are not judged");
     void forwardWebSocket({ req, socket, head, upstream, observed, backpressure, insecure, halfOpenFor, onProblem });
   }
 
   function refuse(req: IncomingMessage, res: ServerResponse, observed: ObservedExchange): void {
     // Without the path, which may hold a key: this is shown as it is.
-    const why = "no upstream is set for the interface of this request";
+    const why = intercept
+      ? "a request came here without a host: this address is for HTTPS_PROXY and HTTP_PROXY"
+      : "no upstream is set for the interface of this request";
     onProblem(why);
     answer(req, res, { status: 404, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, observed);
   }
@@ -163,8 +164,17 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   const told = new Set<string>();
   /** Answers a request of a page that may not ask here; false where it may. */
   function turnsAway(req: IncomingMessage, responseOf: () => ServerResponse): boolean {
-    const why = callers && refusalOf({ target: req.url!, headers: pairsOf(req.rawHeaders) }, callers);
-    if (why === undefined) return false;
+    forwardProxy?.heard(req.socket);
+    if (intercept && !destinations.readHost(req, intercept.opens)) {
+      answer(req, responseOf(), { status: 400, type: "text/plain; charset=utf-8", body: "touchstone: no such host\n" });
+      return true;
+    }
+    // No page can tell its browser to use a proxy.
+    const why =
+      callers &&
+      !destinations.isProxied(req) &&
+      refusalOf({ target: req.url!, headers: pairsOf(req.rawHeaders) }, callers);
+    if (why === undefined || why === false) return false;
     // A page may ask as often as it likes, and by any name.
     if (!told.has(why) && told.size < maxTold) {
       told.add(why);
@@ -198,20 +208,34 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     });
     return server;
   }
+  const forwardProxy =
+    intercept &&
+    createForwardProxy({
+      ...intercept,
+      connect: connectDirectly,
+      halfOpenFor,
+      serve(connection, origin) {
+        destinations.sendProxied(connection, origin);
+        main.server.emit("connection", connection);
+      },
+      onProblem,
+    });
   const host = options.listen?.host ?? "127.0.0.1";
-  async function listenAt(port: number, destination?: Upstream): Promise<{ server: http.Server; url: string }> {
+  async function listenAt(port: number, service?: URL): Promise<{ server: http.Server; url: string }> {
     const server = createServer();
-    if (destination) server.on("connection", (socket: Socket) => destinations.set(socket, destination));
+    if (service) server.on("connection", (socket: Socket) => destinations.sendAll(socket, service));
     server.listen({ port, host, backlog: maxUnaccepted });
     await once(server, "listening");
     const { port: taken } = server.address() as AddressInfo;
     return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}` };
   }
   const main = await listenAt(options.listen?.port ?? 0);
-  const serviceUpstreams = services.map((url) => upstreamAt(url, insecure));
-  const others = await Promise.all(serviceUpstreams.map((upstream) => listenAt(0, upstream)));
+  if (forwardProxy)
+    main.server.on("connect", (req: IncomingMessage, socket: Socket, head: Buffer) =>
+      whenAnswered(socket, () => forwardProxy.connect(req, socket, head)),
+    );
+  const others = await Promise.all(services.map((service) => listenAt(0, service)));
   const servers = [main, ...others].map(({ server }) => server);
-  const upstreams = [...byInterface.values(), ...serviceUpstreams, ...(fallback ? [fallback] : [])];
   return {
     url: main.url,
     serviceUrls: others.map(({ url }) => url),
@@ -230,9 +254,10 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
         observed.end("client");
         req.socket.destroy();
       }
+      forwardProxy?.close();
       for (const server of servers) server.closeAllConnections();
       await Promise.all(closed);
-      for (const { agent } of upstreams) agent.destroy();
+      destinations.close();
     },
   };
 }

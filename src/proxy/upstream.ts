@@ -19,18 +19,28 @@ export interface Upstream {
   readonly agent: Agent;
 }
 
+/** Agents that keep the connections of all upstreams, by protocol. */
+export interface Agents {
+  readonly "http:": Agent;
+  readonly "https:": Agent;
+}
+
 /** @param insecure accepts any certificate */
-export function upstreamAt(url: URL, insecure: boolean): Upstream {
+export const createAgents = (insecure: boolean): Agents => ({
+  "http:": new http.Agent({ keepAlive: true }),
+  "https:": new https.Agent({ keepAlive: true, ...(insecure && { rejectUnauthorized: false }) }),
+});
+
+export function upstreamAt(url: URL, agents: Agents): Upstream {
   const { protocol, hostname, host, port, pathname, origin } = url;
-  const options = { keepAlive: true, ...(insecure && { rejectUnauthorized: false }) };
-  const { Agent, request } = protocol === "https:" ? https : http;
+  const isSecure = protocol === "https:";
   return {
     origin,
     base: pathname.replace(/\/+$/, ""),
     authority: host,
     host: hostname.replace(/^\[|\]$/g, ""),
     port,
-    request,
-    agent: new Agent(options),
+    request: isSecure ? https.request : http.request,
+    agent: agents[isSecure ? "https:" : "http:"],
   };
 }

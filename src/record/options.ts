@@ -11,6 +11,8 @@ export interface RecordOptions extends JudgingArgs {
   readonly apart?: boolean | undefined;
   /** By interface, the version that stands before paths (`/v1`), for clients whose base URL lacks it. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
+  /** Makes the recorder a forward proxy that opens the traffic with these hosts; `*` stands for a part of a name. */
+  readonly intercept?: readonly string[] | undefined;
   /** The cassette to create (.jsonl); a new one in the working folder, named after the time, unless said. */
   readonly out?: string | undefined;
   /** `HOST:PORT`; a free port of the loopback address unless said. */
@@ -84,7 +86,7 @@ export function upstreamsByInterface(
 
 /** The upstreams; UserError for what is no URL, no known interface, or nothing at all. */
 export function upstreamsFrom(
-  { upstream, upstreams = {} }: Pick<RecordOptions, "upstream" | "upstreams">,
+  { upstream, upstreams = {}, intercept }: Pick<RecordOptions, "upstream" | "upstreams" | "intercept">,
   interfaces: readonly string[],
   notes: string[],
 ): Upstreams {
@@ -93,7 +95,7 @@ export function upstreamsFrom(
     if (!interfaces.includes(name)) throw noUpstreamOf(`${name}=${base}`, interfaces);
     byInterface[name] = upstreamUrl(base, notes);
   }
-  if (upstream === undefined && Object.keys(upstreams).length === 0)
+  if (upstream === undefined && Object.keys(upstreams).length === 0 && !intercept)
     throw new UserError(
       "no upstream is given",
       "Name the service to record: touchstone record https://api.example.com. Or name a program: touchstone record -- node agent.mjs.",

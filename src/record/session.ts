@@ -3,13 +3,16 @@ import { bytesFrom } from "../byte-size.ts";
 import type { Interfaces } from "../check/catalogue.ts";
 import type { Interface } from "../check/interface.ts";
 import { routeOf } from "../check/route.ts";
+import type { Authority } from "../intercept/authority.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { openInterfaces } from "../interfaces/open-interfaces.ts";
+import type { Interception } from "../proxy/forward-proxy.ts";
 import { startProxy } from "../proxy/proxy.ts";
 import { patternsFrom } from "../redact/patterns.ts";
 import { UserError } from "../user-error.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
+import { isLoopback } from "../wire/callers.ts";
 import { parseListen } from "../wire/listen-address.ts";
 import { pathOf } from "../wire/target.ts";
 import { checkSession } from "./check-session.ts";
@@ -60,6 +63,8 @@ export interface Session {
   readonly url: string;
   /** By interface, the address of its service alone; empty unless services are `apart`. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** Set where hosts are intercepted. */
+  readonly authority: Authority | undefined;
   /** The cassette. */
   readonly out: string;
   /** Sentences about how the options were taken. */
@@ -75,6 +80,25 @@ export interface Session {
   readonly over: Promise<void>;
   /** Breaks off what is in flight; resolves when all is stored and judged. */
   close(): Promise<SessionOutcome>;
+}
+
+/** How hosts are opened. UserError where clients of other machines could use the proxy as well. */
+async function interceptionOf(
+  hosts: readonly string[],
+  listening: string,
+): Promise<Interception & { readonly authority: Authority }> {
+  if (!isLoopback(listening))
+    throw new UserError(
+      `--intercept cannot listen on ${listening}: everyone there could reach the network through this machine`,
+      "Let --listen name a loopback address, such as 127.0.0.1:8080.",
+    );
+  const [{ openAuthority }, { hostsOf }] = await Promise.all([
+    import("../intercept/authority.ts"),
+    import("../intercept/hosts.ts"),
+  ]);
+  const opens = hostsOf(hosts);
+  const authority = await openAuthority();
+  return { opens, contextFor: authority.contextFor, authorityPath: authority.path, authority };
 }
 
 /** Puts the version of an interface before a target that begins with the operation itself. */
@@ -105,6 +129,7 @@ export async function startSession(
   const notes: string[] = [];
   const names = interfaces.map(({ name }) => name);
   const upstreams = upstreamsFrom(options, names, notes);
+  const intercept = options.intercept && (await interceptionOf(options.intercept, at.host));
   const services = options.apart ? [...new Set(Object.values(upstreams.byInterface).map(({ href }) => href))] : [];
   const maxBody = options.maxBody === undefined ? undefined : bytesFrom(options.maxBody, "--max-body");
   const redact = patternsFrom(options.redact ?? []);
@@ -138,6 +163,7 @@ export async function startSession(
     listen: at,
     upstreams,
     services: services.map((href) => new URL(href)),
+    ...(intercept && { intercept }),
     ...(options.versions && { completeTarget: withVersions(interfaces, options.versions) }),
     route: (method, target) => routeOf(interfaces, method, target)?.interface.name,
     insecure: options.insecure ?? false,
@@ -170,6 +196,7 @@ export async function startSession(
   void over.then(closeOnce);
   return {
     url: proxy.url,
+    authority: intercept?.authority,
     addresses: Object.fromEntries(
       Object.entries(upstreams.byInterface)
         .map(([name, { href }]) => [name, proxy.serviceUrls[services.indexOf(href)]!] as const)

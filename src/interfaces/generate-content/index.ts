@@ -83,6 +83,7 @@ export const generateContent: Interface = {
   model: { target: /(\/models\/)([^/:?]+)(?=:)/ },
   client: {
     service: "https://generativelanguage.googleapis.com",
+    hosts: ["aiplatform.googleapis.com", "*-aiplatform.googleapis.com"],
     version: "/v1beta",
     // The official SDKs; LiteLLM; programs of the Vercel AI SDK, which reads no such variable itself.
     baseUrls: { GOOGLE_GEMINI_BASE_URL: "", GEMINI_API_BASE: "", GOOGLE_GENERATIVE_AI_BASE_URL: "/v1beta" },

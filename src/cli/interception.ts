@@ -1,0 +1,33 @@
+/** `--intercept` of `record`: which hosts are opened, and the variables that a program needs. */
+import type { Interface } from "../check/interface.ts";
+import { interceptedEnvironment } from "../intercept/environment.ts";
+import { type Trust, trustIn } from "../intercept/trust.ts";
+import { servicesOf } from "../program/services.ts";
+import type { Session } from "../record/session.ts";
+
+/** The hosts of well-known services, those that the environment or the command line names, and further ones. */
+export function hostsToOpen(
+  interfaces: readonly Interface[],
+  named: Parameters<typeof servicesOf>[2],
+  further: readonly string[],
+): readonly string[] {
+  const services = [{}, named].flatMap((one) => Object.values(servicesOf(interfaces, process.env, one).upstreams));
+  const own = interfaces.flatMap(({ client }) => [client?.service ?? [], client?.hosts ?? []].flat());
+  const hosts = [...services, ...own].map((one) => (URL.canParse(one) ? new URL(one).hostname : one));
+  return [...new Set([...hosts, ...further])];
+}
+
+/** Has programs trust the authority of a session. @returns their variables, and what removes the files that these name */
+export function openTrust(session: Session, hosts: readonly string[]): Trust {
+  const { url: proxy, authority } = session;
+  const { variables, remove } = trustIn(authority!, process.env);
+  process.once("exit", remove);
+  return { variables: interceptedEnvironment(process.env, { proxy, trust: variables, hosts }), remove };
+}
+
+/** Lines for a shell that set variables. */
+export function exportLines(variables: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(variables).map(([name, value]) =>
+    process.platform === "win32" ? `  set "${name}=${value}"` : `  export ${name}='${value.replaceAll("'", "'\\''")}'`,
+  );
+}

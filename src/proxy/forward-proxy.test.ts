@@ -1,0 +1,248 @@
+/** The forward proxy: what it opens, what it leaves alone, and clients that do not trust it, send garbage, or leave. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
+import net, { type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import tls, { type TLSSocket } from "node:tls";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { type Authority, openAuthority } from "../intercept/authority.ts";
+import { cert, key } from "../wire/certificate.test-kit.ts";
+import { kept, rawClient, rig, until } from "./sockets.test-kit.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-authority-"));
+let authority: Authority;
+beforeAll(async () => {
+  authority = await openAuthority(join(folder, "authority"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const echo = (req: http.IncomingMessage, res: http.ServerResponse): void => void req.pipe(res);
+
+/** A service behind TLS that nobody trusts. @returns its port */
+async function secureService(answer: http.RequestListener = echo): Promise<number> {
+  const server = kept(https.createServer({ key, cert }, answer).listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+async function plainService(answer: http.RequestListener = echo): Promise<number> {
+  const server = kept(http.createServer(answer).listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+/** A recorder that opens the traffic with `localhost`. */
+const interceptor = () =>
+  rig({
+    upstreams: {},
+    insecure: true,
+    halfOpenFor: 200,
+    intercept: {
+      opens: (host) => host === "localhost",
+      contextFor: authority.contextFor,
+      authorityPath: authority.path,
+    },
+  });
+
+/** The connection behind a CONNECT. */
+async function connected(port: string, target: string): Promise<Socket> {
+  const req = http.request({ host: "127.0.0.1", port, method: "CONNECT", path: target, agent: false }).end();
+  const [res, socket] = (await once(req, "connect")) as [http.IncomingMessage, Socket];
+  expect(res.statusCode).toBe(200);
+  kept({ close: () => socket.destroy() });
+  return socket;
+}
+
+async function secured(socket: Socket, options: tls.ConnectionOptions = {}): Promise<TLSSocket> {
+  const secure = tls.connect({ socket, servername: "localhost", ca: authority.certificate, ...options });
+  secure.on("error", () => {});
+  await once(secure, "secureConnect");
+  return secure;
+}
+
+/** Asks over a connection; the answer's status and body. */
+async function ask(socket: Socket, path: string, body: string): Promise<[number, string]> {
+  const req = http.request({ createConnection: () => socket, method: "POST", path, headers: { host: "localhost" } });
+  req.end(body);
+  const [res] = (await once(req, "response")) as [http.IncomingMessage];
+  let text = "";
+  for await (const bytes of res) text += bytes;
+  return [res.statusCode!, text];
+}
+
+test("a host of interest is opened: its exchanges are recorded, over one connection that speaks HTTP/1.1", async () => {
+  const port = await secureService();
+  const proxy = await interceptor();
+  const secure = await secured(await connected(proxy.port, `localhost:${port}`), { ALPNProtocols: ["h2", "http/1.1"] });
+  expect(secure.alpnProtocol).toBe("http/1.1");
+  expect(await ask(secure, "/v1/a?b=c", "one")).toEqual([200, "one"]);
+  await until(() => proxy.exchanges.length === 1);
+  expect(proxy.exchanges[0]).toMatchObject({ origin: `https://localhost:${port}`, request: { target: "/v1/a?b=c" } });
+  expect(proxy.problems).toEqual([]);
+});
+
+test("any other host is tunnelled: its client meets its own certificate, and nothing is recorded", async () => {
+  const port = await secureService();
+  const proxy = await interceptor();
+  const socket = await connected(proxy.port, `127.0.0.1:${port}`);
+  const secure = await secured(socket, { ca: cert, servername: "", host: "127.0.0.1" });
+  expect(await ask(secure, "/", "unseen")).toEqual([200, "unseen"]);
+  await expect.poll(() => secure.destroyed).toBe(true);
+  expect([proxy.exchanges, proxy.problems, proxy.inFlight().count]).toEqual([[], [], 0]);
+});
+
+test("requests without TLS are recorded within a tunnel and without one, and pass unseen to other hosts", async () => {
+  const port = await plainService();
+  const proxy = await interceptor();
+  expect(await ask(await connected(proxy.port, `localhost:${port}`), "/tunnel", "a")).toEqual([200, "a"]);
+  const whole = (path: string, body: string) => ask(net.connect(Number(proxy.port), "127.0.0.1"), path, body);
+  expect(await whole(`http://localhost:${port}/whole?x=%7B`, "b")).toEqual([200, "b"]);
+  expect(await whole(`http://127.0.0.1:${port}/other`, "c")).toEqual([200, "c"]);
+  expect((await whole("http://127.0.0.1:9/", "d"))[0]).toBe(502);
+  const secure = await secureService();
+  expect(await whole(`https://localhost:${secure}?q`, "e")).toEqual([200, "e"]);
+  await until(() => proxy.exchanges.length === 3);
+  expect(proxy.exchanges.map(({ origin, request }) => [origin, request.target])).toEqual([
+    [`http://localhost:${port}`, "/tunnel"],
+    [`http://localhost:${port}`, "/whole?x=%7B"],
+    [`https://localhost:${secure}`, "/?q"],
+  ]);
+  expect(proxy.problems).toEqual([]);
+});
+
+test.each([
+  ["that trusts other authorities alone", { ca: cert }],
+  ["that pins another certificate", { checkServerIdentity: () => new Error("pinned") }],
+  ["that knows a newer host", { servername: "other.example" }],
+])("a client %s is told of once, with the host and what to do", async (_, options) => {
+  const proxy = await interceptor();
+  for (let i = 0; i < 2; i++) {
+    const socket = await connected(proxy.port, "localhost:9");
+    await expect(secured(socket, options)).rejects.toThrow();
+    await until(() => proxy.problems.length === 1);
+  }
+  expect(proxy.problems).toEqual([
+    expect.stringMatching(
+      /^a client does not trust the certificate for localhost that was made here \(.+\): have it trust /,
+    ),
+  ]);
+  expect(proxy.problems[0]).toContain(authority.path);
+});
+
+test("a client of HTTP/2 alone is told of as such", async () => {
+  const proxy = await interceptor();
+  const socket = await connected(proxy.port, "localhost:9");
+  await expect(secured(socket, { ALPNProtocols: ["h2"] })).rejects.toThrow();
+  await until(() => proxy.problems.length === 1);
+  expect(proxy.problems[0]).toContain("another protocol than HTTP/1.1");
+});
+
+test.each([
+  ["no host", "nonsense"],
+  ["no port", "localhost"],
+  ["port 0", "localhost:0"],
+  ["a port beyond all", "localhost:99999"],
+  ["more than a port", "localhost:443x"],
+  ["an address", "http://localhost:443"],
+  ["a user", "user@localhost:443"],
+  ["half a bracket", "[::1:443"],
+  ["an address without brackets", "::1:443"],
+  ["a dash at an end", "-a-.example:443"],
+  ["a label of 64 letters", `${"a".repeat(64)}.example:443`],
+  ["a name of 10,000 letters", `${"a.".repeat(5_000)}example:443`],
+])("a CONNECT with %s is refused, and harms nobody", async (_, target) => {
+  const proxy = await interceptor();
+  const client = rawClient(proxy.port, `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await client.until((text) => text.includes("\r\n\r\n"));
+  expect(client.text()).toMatch(/^HTTP\/1\.1 400 /);
+  client.socket.end();
+  await client.closed;
+  expect(proxy.problems).toEqual([]);
+});
+
+test("a whole address without a host is refused", async () => {
+  const proxy = await interceptor();
+  const client = rawClient(proxy.port, "GET http://user@localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await client.until((text) => text.includes("no such host"));
+  expect(client.text()).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test("a host that cannot be reached is answered 502", async () => {
+  const proxy = await interceptor();
+  const client = rawClient(proxy.port, "CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: x\r\n\r\n");
+  await client.until((text) => text.includes("cannot be reached"));
+  expect(client.text()).toMatch(/^HTTP\/1\.1 502 /);
+});
+
+test("garbage where TLS was expected ends its own connection", async () => {
+  const proxy = await interceptor();
+  const socket = await connected(proxy.port, "localhost:9");
+  socket.on("error", () => {}).resume();
+  socket.write(Buffer.from([0x16, 3, 1, 0xff, 0xff, ...Buffer.alloc(200, 7)]));
+  await once(socket, "close");
+  await until(() => proxy.problems.length === 1);
+  expect(proxy.problems[0]).toContain("localhost");
+});
+
+test("a client that says nothing more, or half closes, does not keep the proxy", async () => {
+  const port = await plainService();
+  const proxy = await interceptor();
+  await connected(proxy.port, "localhost:9");
+  const half = await connected(proxy.port, `127.0.0.1:${port}`);
+  half.end();
+  half.resume();
+  await once(half, "close");
+  const open = await connected(proxy.port, `127.0.0.1:${port}`);
+  open.on("error", () => {}).resume();
+  await Promise.all([proxy.close(), once(open, "close")]);
+});
+
+test("a WebSocket passes within TLS, and is recorded as one", async () => {
+  const server = kept(https.createServer({ key, cert }).listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket) => socket.on("message", (data) => socket.send(data, { binary: false })));
+  const { port } = server.address() as AddressInfo;
+  const proxy = await interceptor();
+  const secure = await secured(await connected(proxy.port, `localhost:${port}`));
+  const client = new WebSocket(`ws://localhost:${port}/live`, { createConnection: () => secure });
+  await once(client, "open");
+  client.send("echo");
+  expect(String((await once(client, "message"))[0])).toBe("echo");
+  client.close();
+  await until(() => proxy.exchanges.length === 1);
+  expect(proxy.exchanges[0]).toMatchObject({ request: { target: "/live" }, response: { status: 101, upgraded: {} } });
+  sockets.close();
+});
+
+test.each(["destroy", "resetAndDestroy"] as const)(
+  "an answer that breaks off by %s does so within TLS",
+  async (how) => {
+    const server = kept(https.createServer({ key, cert }).listen(0, "127.0.0.1"));
+    await once(server, "listening");
+    let raw: Socket;
+    server.on("connection", (socket: Socket) => (raw = socket));
+    server.on("request", (_, res) => res.write("begun"));
+    const proxy = await interceptor();
+    const { port } = server.address() as AddressInfo;
+    const tunnel = await connected(proxy.port, `localhost:${port}`);
+    tunnel.on("error", () => {});
+    const secure = await secured(tunnel);
+    const req = http.request({ createConnection: () => secure, path: "/" }).on("error", () => {});
+    const [res] = (await once(req.end(), "response")) as [http.IncomingMessage];
+    await once(res, "data");
+    raw![how]();
+    await expect(once(res.resume(), "end")).rejects.toThrow();
+    await until(() => proxy.exchanges.length === 1);
+    expect(proxy.exchanges[0]).toMatchObject({ aborted: "upstream" });
+  },
+);
+
+test("a request without a host is told what this address is for", async () => {
+  const proxy = await interceptor();
+  expect(await (await fetch(`${proxy.url}/v1/models`)).text()).toContain("HTTPS_PROXY");
+});

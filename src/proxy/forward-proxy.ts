@@ -1,0 +1,178 @@
+/**
+ * The forward proxy of a recorder: hosts of interest are opened, which takes a certificate that the client trusts, and everything
+ * else is tunnelled untouched and unseen.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { type SecureContext, TLSSocket } from "node:tls";
+import { type HostAndPort, hostAndPort, originAt } from "../wire/authority.ts";
+import { answer, carriers, describeError } from "./answer.ts";
+import { type Connect, join } from "./tunnel.ts";
+import { answerOn } from "./websocket.ts";
+
+/** What is opened, and how. */
+export interface Interception {
+  /** Whether the traffic with a host is opened; in lower case, an IPv6 address without brackets. */
+  readonly opens: (host: string) => boolean;
+  /** What a server needs that speaks as the host. */
+  readonly contextFor: (host: string) => Promise<SecureContext>;
+  /** The file that clients have to trust. */
+  readonly authorityPath: string;
+}
+
+export interface ForwardProxyOptions extends Interception {
+  readonly connect: Connect;
+  /** Milliseconds that a connection may stay half open without a byte. */
+  readonly halfOpenFor: number;
+  /** Takes a connection that speaks HTTP from here on, and says where all its requests go. */
+  readonly serve: (connection: Socket, origin: string) => void;
+  readonly onProblem: (problem: string) => void;
+}
+
+export interface ForwardProxy {
+  /** Answers a CONNECT. */
+  connect(req: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** A connection that this proxy has opened asks for something: its client trusts us. */
+  heard(connection: Socket): void;
+  /** Breaks off all connections that no HTTP server knows of. */
+  close(): void;
+}
+
+/** Milliseconds in which a client has to say what it speaks, and to agree on TLS. */
+const maxHandshake = 60_000;
+
+/** The first byte of a TLS connection. */
+const handshakeRecord = 0x16;
+
+/** Hosts that a problem is told of. */
+const maxTold = 20;
+
+/** What clients say, or do, that do not trust a certificate. */
+const distrust =
+  /unknown ca|bad certificate|certificate unknown|unsupported certificate|certificate expired|access denied|handshake failure|ECONNRESET|closed|hang up/i;
+
+const silence = (): void => {};
+
+export function createForwardProxy(options: ForwardProxyOptions): ForwardProxy {
+  const { opens, contextFor, authorityPath, connect, halfOpenFor, serve, onProblem } = options;
+  /** Connections that are tunnelled, or have not said what they speak. */
+  const own = new Set<Socket>();
+  const told = new Set<string>();
+  /** The host of each connection that was opened and has asked for nothing yet. */
+  const silent = new WeakMap<Socket, string>();
+  const trusting = new Set<string>();
+
+  function keep(socket: Socket): void {
+    own.add(socket);
+    socket.once("close", () => own.delete(socket));
+  }
+
+  function tell(host: string, problem: string): void {
+    if (told.has(host) || told.size === maxTold) return;
+    told.add(host);
+    onProblem(problem);
+  }
+
+  const mend = `have it trust ${authorityPath}, or give it the recorder as its base URL instead of --intercept`;
+
+  /** A client ended its connection before it had asked for anything. */
+  function refusedUs(host: string, why: string): void {
+    if (!trusting.has(host))
+      tell(host, `a client does not trust the certificate for ${host} that was made here (${why}): ${mend}`);
+  }
+
+  function failed(host: string, error: NodeJS.ErrnoException): void {
+    const said = `${error.code ?? ""} ${error.message}`;
+    // What went wrong, without the library's own names around it.
+    const why = /(?:alert |routines:\w*:)([\w ]+?)(?: number \d+|:|$)/.exec(error.message)?.[1] ?? describeError(error);
+    if (/no.application.protocol/i.test(said))
+      tell(host, `a client speaks to ${host} by another protocol than HTTP/1.1, which is all that is recorded`);
+    else if (distrust.test(said)) refusedUs(host, why);
+    else tell(host, `a client's TLS connection to ${host} failed: ${why}`);
+  }
+
+  async function openTls(socket: Socket, at: HostAndPort): Promise<void> {
+    const { host } = at;
+    const secureContext = await contextFor(host);
+    if (socket.destroyed) return;
+    const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ["http/1.1"] });
+    let isSecure = false;
+    const fail = (error: Error): void => {
+      failed(host, error);
+      secure.destroy();
+    };
+    const leave = (): void => {
+      if (!isSecure) fail(new Error("it closed the connection in the handshake"));
+      else if (silent.delete(secure)) refusedUs(host, "it closed the connection without a request");
+    };
+    secure.once("error", fail);
+    secure.once("end", leave);
+    secure.once("close", leave);
+    secure.once("secure", () => {
+      isSecure = true;
+      secure.off("error", fail).on("error", silence);
+      socket.setTimeout(0).removeAllListeners("timeout");
+      own.delete(socket);
+      silent.set(secure, host);
+      carriers.set(secure, socket);
+      serve(secure, originAt("https", at));
+    });
+  }
+
+  /** Opens a connection, which begins with TLS or with a request. */
+  function open(socket: Socket, at: HostAndPort): void {
+    socket.once("data", (first: Buffer) => {
+      socket.pause();
+      socket.unshift(first);
+      if (first[0] === handshakeRecord) return void openTls(socket, at).catch((error: Error) => socket.destroy(error));
+      socket.setTimeout(0).removeAllListeners("timeout");
+      own.delete(socket);
+      serve(socket, originAt("http", at));
+      socket.resume();
+    });
+    socket.resume();
+  }
+
+  return {
+    connect(req, socket, head) {
+      socket.on("error", silence);
+      if (socket.destroyed) return;
+      keep(socket);
+      socket.setTimeout(maxHandshake, () => socket.destroy());
+      const refuse = (status: number, problem: string): void => {
+        socket.setTimeout(0).removeAllListeners("timeout");
+        const reply = { status, type: "text/plain; charset=utf-8", body: `touchstone: ${problem}\n` };
+        answer(req, answerOn(req, socket, halfOpenFor), reply);
+      };
+      const at = hostAndPort(req.url!);
+      if (!at) return refuse(400, "the target of CONNECT is not HOST:PORT");
+      const begin = (): void => {
+        socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+        if (head.length > 0) socket.unshift(head);
+      };
+      if (opens(at.host)) {
+        begin();
+        return open(socket, at);
+      }
+      connect(at).then(
+        (other) => {
+          if (socket.destroyed) return void other.destroy();
+          keep(other);
+          socket.setTimeout(0).removeAllListeners("timeout");
+          begin();
+          join(socket, other, halfOpenFor);
+        },
+        (error: Error) => refuse(502, `the host cannot be reached: ${describeError(error)}`),
+      );
+    },
+    heard(connection) {
+      const host = silent.get(connection);
+      if (host === undefined) return;
+      silent.delete(connection);
+      if (trusting.size < maxTold) trusting.add(host);
+    },
+    close() {
+      for (const socket of own) socket.destroy();
+    },
+  };
+}
