@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** The processes of one program. */
 export interface Family {
-  /** The process that was started. */
+  /** The process that was started; 0 while it is not known. */
   readonly pid: number;
   /** The value of `markVariable` in the environment of each. */
   readonly mark: string;

@@ -5,13 +5,23 @@
 import { createInterface } from "node:readline";
 import { endFamily, type Family } from "./family.ts";
 
-/** A program that began, or one that has ended with all it started. */
-export type GuardMessage = { readonly began: Family } | { readonly ended: number };
+/** A program that begins or runs, or the mark of one that has ended with all it started. */
+export type GuardMessage = { readonly runs: Family } | { readonly ended: string };
 
-const families = new Map<number, Family>();
+/** Undefined for a line that was torn when touchstone was killed. */
+function messageOf(line: string): GuardMessage | undefined {
+  try {
+    return JSON.parse(line) as GuardMessage;
+  } catch {
+    return undefined;
+  }
+}
+
+const families = new Map<string, Family>();
 for await (const line of createInterface({ input: process.stdin })) {
-  const message = JSON.parse(line) as GuardMessage;
-  if ("began" in message) families.set(message.began.pid, message.began);
+  const message = messageOf(line);
+  if (!message) continue;
+  if ("runs" in message) families.set(message.runs.mark, message.runs);
   else families.delete(message.ended);
 }
 await Promise.all([...families.values()].map((family) => endFamily(family)));

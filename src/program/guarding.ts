@@ -8,6 +8,9 @@ import type { GuardMessage } from "./guard.ts";
 
 let guard: ChildProcess | undefined;
 
+/** Programs that run, by their marks. */
+const families = new Map<string, Family>();
+
 function started(): ChildProcess {
   // In a group of its own, which a signal to ours does not reach.
   const child = spawn(process.execPath, [join(home, "dist", "src", "program", "guard.js")], {
@@ -25,13 +28,22 @@ function started(): ChildProcess {
   return child;
 }
 
-function tell(message: GuardMessage): void {
-  guard ??= started();
-  guard.stdin!.write(`${JSON.stringify(message)}\n`);
+function tell(...messages: readonly GuardMessage[]): void {
+  if (!guard) {
+    guard = started();
+    messages = [...families.values()].map((runs) => ({ runs }));
+  }
+  guard.stdin!.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
 }
 
-/** Has a program ended once this process is gone. @returns ends that, once the program has ended with all it started */
-export function guardFamily(family: Family): () => void {
-  tell({ began: family });
-  return () => tell({ ended: family.pid });
+/** Has a program ended once this process is gone. It is to be told of before it begins, and again when its process is known. */
+export function guardFamily(family: Family): void {
+  families.set(family.mark, family);
+  tell({ runs: family });
+}
+
+/** Forgets a program that has ended with all it started, or that never began. */
+export function releaseFamily({ mark }: Pick<Family, "mark">): void {
+  families.delete(mark);
+  tell({ ended: mark });
 }

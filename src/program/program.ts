@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { UserError } from "../user-error.ts";
 import type { Variables } from "./client-environment.ts";
 import { endFamily, type Family, markVariable } from "./family.ts";
-import { guardFamily } from "./guarding.ts";
+import { guardFamily, releaseFamily } from "./guarding.ts";
 
 export interface ProgramOptions {
   /** Variables beside those of this process; undefined takes one out. Later ones win. */
@@ -96,6 +96,8 @@ export async function startProgram(command: readonly string[], options: ProgramO
   if (!name) throw new UserError("no program is named", "Name it and its arguments behind --: -- node agent.mjs.");
   const mark = randomUUID();
   const env = Object.assign({}, process.env, ...(options.env ?? []), { [markVariable]: mark });
+  // Before it runs: this process may be killed at any time.
+  guardFamily({ pid: 0, mark, isGroup: false });
   let child: ChildProcess;
   try {
     child = spawn(name, args, {
@@ -105,6 +107,7 @@ export async function startProgram(command: readonly string[], options: ProgramO
       detached: !sharesGroup,
     });
   } catch (error) {
+    releaseFamily({ mark });
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw new UserError(`cannot start ${name}: ${reasons[code] ?? message}`, "Check the command behind --.");
   }
@@ -112,15 +115,18 @@ export async function startProgram(command: readonly string[], options: ProgramO
   const exited = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
     child.once("exit", (code, signal) => resolve([code, signal]));
   });
-  await started(child, name);
+  await started(child, name).catch((error: unknown) => {
+    releaseFamily({ mark });
+    throw error;
+  });
   const family: Family = { pid: child.pid!, mark, isGroup: !sharesGroup };
-  const release = guardFamily(family);
+  guardFamily(family);
 
   async function untilEnded(): Promise<ProgramEnd> {
     const [code, signal] = await exited;
     // Processes that it left running may hold its output open.
     await endFamily(family);
-    release();
+    releaseFamily(family);
     const [stdout, stderr] = await outputs;
     return { exitCode: code ?? exitCodeOf(signal), signal, stdout, stderr };
   }
