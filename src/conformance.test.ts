@@ -176,7 +176,7 @@ test("groups of probes are tests where they are asked for", async () => {
   expect(new Set(probed.map(([, outcome]) => outcome))).toEqual(new Set(["passed"]));
 });
 
-test("what is wrong with the options or the target is told once, with what to do", async () => {
+test("a fault in the options or the target is told once, with what to do", async () => {
   await expect(ended("http://127.0.0.1:9", { section: ["nowhere"] })).rejects.toThrow(
     /^--section nowhere: there is no such section\n/,
   );

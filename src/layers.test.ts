@@ -93,7 +93,7 @@ test("every import stays within its layer's row", () => {
   expect(strays).toEqual([]);
 });
 
-test("what ships with touchstone is no constant: rooms open a catalogue, which may hold users' own documents", () => {
+test("no constant holds what ships with touchstone: rooms open a catalogue, which may hold users' own documents", () => {
   const constants = ["index.ts", "clause-data.ts", "examples.ts"].map((name) => join("interfaces", name));
   const strays = [...files].flatMap(([file, imports]) =>
     ["interfaces", "reference", "dev"].includes(roomOf(file))

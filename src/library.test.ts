@@ -81,7 +81,7 @@ test("a failure of what carries a vendor's header names the preset, unless one i
   expect(() => expect(exchange!).toConform()).toThrow(/in 1 of 1 exchange$/);
 });
 
-test("what is still under way is judged as far as it has come", async () => {
+test("an exchange under way is judged as far as it has come", async () => {
   const { response, ...asked } = (await chat([], { stream: true }))[0]!;
   const half = { ...response!, body: response!.body.subarray(0, response!.body.length / 2) };
   expect({ ...asked, response: half }).not.toConform();

@@ -52,7 +52,7 @@ test("a process that says something and ends, one that is killed, and one that c
   ]);
 });
 
-test("of a worker that somebody let go of, nothing is told any more", async () => {
+test("nothing more is told of a worker that somebody let go of", async () => {
   const worker = thread("parentPort.on('message', () => { parentPort.postMessage(1); process.exit(0); })");
   const told: string[] = [];
   const letGo = hear(worker, { onMessage: () => told.push("message"), onEnd: () => told.push("end") });

@@ -120,7 +120,7 @@ describe("headers", () => {
     expect(headers({ content: { mimeType: "x-unknown", text: "" } })).toEqual([]);
   });
 
-  test("of a request are those listed: a content type that was not sent is not made up", () => {
+  test("the headers of a request are those listed: a content type that was not sent is not made up", () => {
     const postData = { mimeType: "application/json", text: "{}" };
     expect(imported({ request: { url: "/", headers: [], postData } }).request.headers).toEqual([]);
     expect(imported({ request: { url: "/", postData } }).request.headers).toEqual([

@@ -42,7 +42,7 @@ test.each([7, 20_000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20, 100 << 20]
   },
 );
 
-test("what is taken back of a line that grows is not waited for: the line in its place comes at once", () => {
+test("a growing line that is taken back is not waited for: the line in its place comes at once", () => {
   const { bytes, source } = counted(Buffer.from("half of a line"));
   const read = createLineReader(source);
   const next = () => read({ from: 0, to: Number.POSITIVE_INFINITY, begins: true, growing: true });

@@ -96,12 +96,10 @@ test("a killed process leaves whole lines, and at most one torn", async () => {
   expect(source.notes.length).toBeLessThanOrEqual(1);
 });
 
-test.skipIf(process.platform === "win32")(
-  "where the disk is full, the lines of a batch that fit are kept",
-  async () => {
-    const path = join(folder, "full.jsonl");
-    const built = (name: string): string => JSON.stringify(join(home, "dist", "src", name));
-    const code = `
+test.skipIf(process.platform === "win32")("on a full disk, the lines of a batch that fit are kept", async () => {
+  const path = join(folder, "full.jsonl");
+  const built = (name: string): string => JSON.stringify(join(home, "dist", "src", name));
+  const code = `
     import { createCassetteWriter } from ${built("cassette/writer.js")};
     import { exchangeOf, jsonRequest, jsonResponse } from ${built("wire/build.js")};
     const writer = await createCassetteWriter(${JSON.stringify(path)}, {});
@@ -110,20 +108,19 @@ test.skipIf(process.platform === "win32")(
     const late = await Promise.allSettled([writer.append(one(6, 3_000_000)), writer.append(one(7, 10))]);
     await writer.close();
     process.stdout.write([...batch, ...late].map(({ status }) => (status === "fulfilled" ? "+" : "-")).join(""));`;
-    // A bound on the size of files stands for the disk: 8 KiB, or 4 where the shell counts otherwise.
-    const shell = 'ulimit -f 8; exec "$@"';
-    const args = ["-c", shell, "sh", process.execPath, "--input-type=module", "-e", code];
-    const child = spawn("sh", args, { stdio: ["ignore", "pipe", "inherit"] });
-    let said = "";
-    child.stdout.on("data", (bytes) => (said += bytes));
-    await once(child, "close");
-    expect(said).toMatch(/^\+{1,4}-{2,5}-[+-]$/);
-    const { exchanges } = await readCassette(path);
-    const kept = [...said].flatMap((sign, id) => (sign === "+" ? [`{"id":${id}}`] : []));
-    expect(exchanges.map(({ exchange: { response } }) => String(response?.body))).toEqual(kept);
-    expect(readFileSync(path, "utf8")).toMatch(/}\n$/);
-  },
-);
+  // A bound on the size of files stands for the disk: 8 KiB, or 4 where the shell counts otherwise.
+  const shell = 'ulimit -f 8; exec "$@"';
+  const args = ["-c", shell, "sh", process.execPath, "--input-type=module", "-e", code];
+  const child = spawn("sh", args, { stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (bytes) => (said += bytes));
+  await once(child, "close");
+  expect(said).toMatch(/^\+{1,4}-{2,5}-[+-]$/);
+  const { exchanges } = await readCassette(path);
+  const kept = [...said].flatMap((sign, id) => (sign === "+" ? [`{"id":${id}}`] : []));
+  expect(exchanges.map(({ exchange: { response } }) => String(response?.body))).toEqual(kept);
+  expect(readFileSync(path, "utf8")).toMatch(/}\n$/);
+});
 
 describe("a file that others change while it is written", () => {
   /** Writes two exchanges, has the file changed, writes two more. */

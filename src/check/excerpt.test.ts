@@ -26,7 +26,7 @@ test.each([
   ["an object", Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`m${i}`, { i }])), "5000 members"],
   ["a name", { ["n".repeat(100_000)]: 1 }, "1 member"],
   ["a nest", JSON.parse(`${"[".repeat(2000)}${"]".repeat(2000)}`), "1 item"],
-])("of %s that is long the beginning and the size are told", (_what, value, size) => {
+])("the excerpt of a long %s is its beginning and its size", (_what, value, size) => {
   const text = excerptOf(value);
   expect(text.length).toBeLessThan(150);
   expect(text.endsWith(`… (${size})`)).toBe(true);

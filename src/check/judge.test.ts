@@ -42,7 +42,7 @@ test("a connection that became a WebSocket is nobody's, and only that", () => {
 const tool = (more: object = {}) => ({ type: "function", function: { name: "f", ...more } });
 const sizeOf = (finding: object): number => JSON.stringify(finding).length;
 
-test("of what differs only in positions a hundred are made, or as many as are asked for, and all are counted", () => {
+test("a hundred findings that differ only in positions are made, or as many as are asked for, and all are counted", () => {
   const tools = Array.from({ length: 120 }, () => ({ ...tool(), extra: 1 }));
   const { findings, groups } = judged({ tools });
   expect(findings).toHaveLength(100);
@@ -81,7 +81,7 @@ test("findings quote excerpts, whatever is long", () => {
   }
 });
 
-test("what stands below a long name is one group, and reported in little memory", () => {
+test("violations below a long name are one group, and reported in little memory", () => {
   const names = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`k${i}`, "x".repeat(513)]));
   const { findings, groups } = judged({ metadata: { ...names, ["n".repeat(150_000)]: 5 } });
   const long = findings.find(({ pointer }) => pointer.startsWith("/metadata/nnn"));

@@ -33,7 +33,7 @@ test("a pattern that looks around or back is refused where its ways multiply, an
   expect(isKept("^(?!.*--)[a-z-]*$", `${"a".repeat(100_000)}--`)).toBe(true);
 });
 
-test("what is no regular expression is said", () => {
+test("a pattern that is no regular expression is named", () => {
   expect(patternProblem("(?i)x")).toContain("no regular expression");
   expect(patternProblem(3)).toContain("no text");
 });

@@ -20,7 +20,7 @@ test.each([
   ["messages.response.role", "messages.response.role-required"],
   ["strict", undefined],
   ["", undefined],
-])("of what people type, %s means %s", (typed, meant) => {
+])("a typed %s means %s", (typed, meant) => {
   const known = [
     "messages.response.id-type",
     "messages.response.role-assistant-only",

@@ -87,7 +87,7 @@ test("a line that cannot be read has its own number, in whichever part it stands
   );
 });
 
-test("what is no file, or grows, has no shards", async () => {
+test("standard input, a growing file and a file named twice have no shards", async () => {
   for (const args of [
     ["-"],
     [join(recordings, "c.jsonl"), join(recordings, "c.jsonl")],

@@ -124,7 +124,7 @@ test("headers of a vendor without its preset are told once, and not where names 
     expect((await touchstoneHere(args)).stderr).not.toContain("vendors");
 });
 
-test("that requests of an import carry no key is told once for the file, and is no finding", async () => {
+test("a missing key in all requests of an import is told once for the file, and is no finding", async () => {
   const from = (imported?: string) =>
     [0, 1].map(() => {
       const { request, ...rest } = asked({}) as { request: object };

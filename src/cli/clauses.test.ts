@@ -70,7 +70,7 @@ function resultsFile(clauses: readonly ClauseVerdict[]): string {
   return file;
 }
 
-test("what a run left untested is told apart: what another answer would show, and what no run asks for", async () => {
+test("clauses that a run left untested are told apart: another answer would show them, or no run asks for them", async () => {
   const untested = { verdict: "untested", exercised: 0, failed: 0 } as const;
   const file = resultsFile([
     { id: "chat-completions.lists.object-value", ...untested },

@@ -224,7 +224,7 @@ test("VCR cassettes become cassettes and HAR", async () => {
   expect(await judged(await convert(at("tape.yml"), "har", "vcr.har"))).toEqual(await judged(at("tape.yml")));
 });
 
-test("what others recorded stays known as such, and lacks no credential for it; what was recorded live does", async () => {
+test("an exchange that others recorded stays known as such, and lacks no credential; one recorded live does", async () => {
   const entry = mitm(Buffer.from(JSON.stringify(question)), "application/json", odd.body, "application/json");
   const { headers } = entry.request;
   const sanitised = { ...entry.request, url: "https://h/v1/chat/completions", headers: headers.slice(1) };
@@ -255,7 +255,7 @@ test("standard input and output do as well", async () => {
   expect([stdout, stderr]).toEqual([readFileSync(tape, "utf8"), ""]);
 });
 
-test("what cannot be read or written is refused, and leaves no file", async () => {
+test("a file that cannot be read or written is refused, and leaves no file", async () => {
   writeFileSync(at("damaged.jsonl"), `${readFileSync(tape, "utf8")}{"broken"\n{}\n`);
   for (const [from, out, said] of [
     [at("damaged.jsonl"), at("never.jsonl"), "the line is damaged"],

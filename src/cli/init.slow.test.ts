@@ -24,7 +24,7 @@ const json = (status: number, body: object): Reply => ({
   pieces: [{ bytes: Buffer.from(JSON.stringify(body)) }],
 });
 
-test("a server with one interface, a list of models and a fault becomes a gate that is green, and says until when the fault is excused", async () => {
+test("a server with one interface, a list of models and a fault becomes a green gate, which says until when the fault is excused", async () => {
   const catalogue = await openCatalogue();
   const { names } = judgingFrom({}, catalogue);
   const clause = "images.response.created-type";

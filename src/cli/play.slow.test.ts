@@ -357,7 +357,7 @@ describe("a miss", () => {
     );
   });
 
-  test("that the upstream does not answer is a 502; a stream the client leaves ends upstream", async () => {
+  test("an upstream that does not answer is a 502; a stream that the client leaves ends upstream", async () => {
     let gone = 0;
     const upstream = await listen((_request, left) => {
       left.addEventListener("abort", () => gone++);

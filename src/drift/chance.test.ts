@@ -25,7 +25,7 @@ test("words say no more than the counts show", () => {
   expect(ruleOfThree(3)).toBeUndefined();
 });
 
-test("what took another's place everywhere is as certain as what went everywhere", () => {
+test("a thing that took another's place everywhere is as certain as one that went everywhere", () => {
   expect(chanceOf(20, 20, 20, 20)).toBe(1);
   expect(turnChance(20, 20, 20, 20)).toBe(chanceOf(20, 20, 0, 20));
   expect(turnChance(0, 20, 1, 20)).toBe(1);

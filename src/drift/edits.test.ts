@@ -345,7 +345,7 @@ const kinds: readonly [what: string, sides: Sides, line: string][] = [
   ],
 ];
 
-test("what comes with a failure or with another kind of body is no change beside it", async () => {
+test("content that comes with a failure or another kind of body is no change beside it", async () => {
   const refused = await entriesOf("chat-completions/errors/temperature-too-high");
   const keyless = { ...reply[0]!, exchange: { ...reply[0]!.exchange, response: refused[0]!.exchange.response! } };
   const bare = editBody(editStatus(refused[0]!.exchange, 500), "response", Buffer.from('{"error":{"message":"no"}}'));
@@ -390,11 +390,11 @@ test("a status that takes the place of another is one change, also where the key
   expect(lines).toEqual(["status response status: 200 -> 201 (null)"]);
 });
 
-test.each(kinds)("where %s, that is the one change", async (_what, [before, after], line) => {
+test.each(kinds)("an edit is the one change if %s", async (_what, [before, after], line) => {
   const lines = await linesOf(before, after);
   expect(lines.map((one) => one.slice(0, line.length)).join("\n")).toBe(line);
 });
 
-test("of edits of every kind, a few from all recordings are each told as often as they change structure", async () => {
+test("a few edits of every kind, from all recordings, are each told as often as they change structure", async () => {
   expect(await toldOtherwise(everyKind, 397)).toEqual([]);
 });

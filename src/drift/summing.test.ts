@@ -45,7 +45,7 @@ test("a rare member that is gone is told with its counts and how sure that is", 
   ).toEqual([]);
 });
 
-test("of the side that lacks a member, the first exchange is named whose object lacks it", async () => {
+test("for the side that lacks a member, the first exchange is named whose object lacks it", async () => {
   const withoutHolder = drop("/usage");
   const [shows] = times(
     1,
@@ -86,7 +86,7 @@ test("answers to what only one side was asked are not compared, and are counted"
   });
 });
 
-test("what was asked in other words is compared all the same, the order of members and the path before the operation aside", async () => {
+test("requests in other words are compared all the same, whatever the order of members and the path before the operation", async () => {
   const asked = reply.map((entry) => {
     const { request } = editJson(entry.exchange, "request", (body: object) =>
       Object.fromEntries(Object.entries(body).reverse()),
@@ -104,7 +104,7 @@ test("what was asked in other words is compared all the same, the order of membe
   expect(summary).toMatchObject({ alike: 0, compared: { before: 1, after: 1 } });
 });
 
-test("of exchanges alike in structure, those alike to the letter decide whose status changed", async () => {
+test("among exchanges alike in structure, those alike to the letter decide whose status changed", async () => {
   const other = edited(
     reply,
     "request",
@@ -143,7 +143,7 @@ test("two changes of places of one clause are two changes, the forbidden first, 
   expect((await drift([...tool, ...reply], [...tool, ...after])).changes).toEqual(changes.map(withoutExamples));
 });
 
-test("of a target it is told whose move it is: the target's, the vendor's, the document's, nobody's", async () => {
+test("a change of a target says whose move it is: the target's, the vendor's, the document's, nobody's", async () => {
   const broken = (at: string) => edited(reply, "response", drop(at));
   const moverOf = async (before: readonly Entry[], after: readonly Entry[]) =>
     (await drift(before, after, { against: true })).changes.map(({ move }) => move);

@@ -62,7 +62,7 @@ test("a folder holds every exchange, where findings say it stands, and check fin
   expect(manifest.command.slice(-4)).toEqual(["--key", "[redacted]", "--header", "X-A: [redacted]"]);
 });
 
-test("what was sent again is told, and kept with how often, and holds", async () => {
+test("a request that was sent again is told, kept with how often, and verifies", async () => {
   const good = recordedAnswers();
   let asked = 0;
   const later: Reply = { ...json({}, 503), headers: [["retry-after", "0"]] };
@@ -119,7 +119,7 @@ test("--evidence failing keeps the exchanges that results find fault with, and n
   expect(JSON.parse(read(failing, "manifest.json")).evidence).toBe("none");
 });
 
-test("what a run that was killed leaves over an earlier one has no manifest, no exchanges, and incomplete results", async () => {
+test("a killed run over an earlier one leaves no manifest, no exchanges, and incomplete results", async () => {
   const out = join(folder, "killed");
   await touchstone([await serve(recordedAnswers()), "--out", out]);
   const results = resultsIn(out);
@@ -129,7 +129,7 @@ test("what a run that was killed leaves over an earlier one has no manifest, no 
   expect(resultsIn(out).complete).toBe(false);
 });
 
-test("of a body that is too large the beginning is kept, its digest, and how much is missing", async () => {
+test("a body that is too large is kept as its beginning, its digest, and how much is missing", async () => {
   const body = Buffer.alloc(maxKept + 5, "é");
   const asked = {
     source: "images/generations/large.json",
@@ -168,7 +168,7 @@ test("of a body that is too large the beginning is kept, its digest, and how muc
   expect(exchanges[0]!.asked!.whole).toEqual({ response: createHash("sha256").update(body).digest("hex") });
 });
 
-test("beyond --max-evidence bodies are cut, and verify says what cannot be judged again, and nothing against the rest", async () => {
+test("bodies above --max-evidence are cut, and verify says what cannot be judged again, and nothing against the rest", async () => {
   const out = join(folder, "bounded");
   const long = spoilt(
     "/v1/messages",

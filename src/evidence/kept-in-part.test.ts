@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keptInPart } from "./kept-in-part.ts";
 
-test("what is kept in part explains differences of its source and of all together, and no others", () => {
+test("an exchange kept in part explains differences of its source and of all together, and no others", () => {
   const whole = { response: "0".repeat(64) };
   const kept = [
     { source: "a", exchange: 0 },

@@ -84,7 +84,7 @@ test("a folder of an earlier run is written anew, whether that ended or was kill
   expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("mine");
 });
 
-test("what was put into the folder of a run since is refused", () => {
+test("a file that was put into the folder of a run since is refused", () => {
   const out = filled("since", {});
   finish(out);
   rmSync(join(out, "summary.md"));

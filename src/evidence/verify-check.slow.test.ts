@@ -72,7 +72,7 @@ async function problemsWith(file: string, change: (text: string) => string): Pro
   return problemsOf(copy);
 }
 
-test("what a check left holds, in the order it was given, with its preset, readings and expectations", async () => {
+test("the folder of a check verifies, in the order it was given, with its preset, readings and expectations", async () => {
   expect(await problemsOf(whole)).toEqual([]);
   const { code, stdout } = await touchstoneHere(["verify", whole]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^HOLDS: the verdicts on \d+ recordings \(/)]);

@@ -93,7 +93,7 @@ async function problemsWith(file: string, change: (text: string) => string): Pro
   return (await verifyFolder(copy, { recordings })).problems;
 }
 
-test("what a run left holds, and a byte that no clause speaks about is told by its digest", async () => {
+test("the folder of a run verifies, and a byte that no clause speaks about is told by its digest", async () => {
   const { problems, exchanges } = await verifyFolder(whole, { recordings });
   expect(problems).toEqual([]);
   expect(exchanges).toBe(10);
@@ -403,7 +403,7 @@ test("shards put together hold, each exchange once, though one is named twice", 
   });
 });
 
-test("what another catalogue judged is refused by name, what is missing or no folder of a run as well; exit codes tell", async () => {
+test("a folder that another catalogue judged is refused by name, and so is one that is missing or none of a run; exit codes tell", async () => {
   const copy = join(folder, "other");
   cpSync(whole, copy, { recursive: true });
   const verify = (...args: string[]) => touchstoneHere(["verify", copy, "--recordings", recordings, ...args]);

@@ -111,7 +111,7 @@ test("a large reply in the format of a union of many kinds is judged to its end"
   expect(found(judgement)).toContain("exchange.json-schema-followed");
 });
 
-test("of more errors than are looked into the first are told", () => {
+test("the first of more errors than are looked into are told", () => {
   const many = Object.fromEntries(Array.from({ length: 110_000 }, (_, i) => [`m${i}`, 1]));
   const judgement = judged(exchangeOf(asked({ temperature: 9, ...many }), replied("x")));
   expect(judgement.tooMuch).toBe(true);

@@ -52,7 +52,7 @@ test("an operation of one's own counts before a shipped one of its path", async 
   expect(routeOf(shipped.interfaces, "POST", "/v1/chat/completions")?.interface.name).toBe("chat-completions");
 });
 
-test("which interfaces are one's own, and the digests of their documents, are known without a rule or validator", async () => {
+test("the interfaces that are one's own, and the digests of their documents, are known without a rule or validator", async () => {
   const { own, digests, clauses } = await openClauses([embeddings]);
   expect([...own]).toEqual(["embeddings"]);
   const { "our embeddings": digest, ...others } = digests();

@@ -65,7 +65,7 @@ test("a clause names the readings that its schema grades it by", () => {
   expect([...new Set(lacking)]).toEqual([]);
 });
 
-test("what a clause says is one sentence", () => {
+test("the text of a clause is one sentence", () => {
   const odd = clauses.filter(({ says }) => !/^[^\s].*[^.]\.$/s.test(says) || /[.!?] +[A-Z]/.test(says));
   expect(odd.map(({ id, says }) => `${id}: ${says}`)).toEqual([]);
 });

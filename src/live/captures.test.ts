@@ -68,7 +68,7 @@ test.each<[string, Exchange[]]>([
   expect(of(...exchanges).flat()).toEqual([]);
 });
 
-test("of the recordings, exactly what they bind is found again", async () => {
+test("exactly the binds of the recordings are found again", async () => {
   const folder = join(home, "recordings");
   let bound = 0;
   for (const path of recordingsIn(folder)) {

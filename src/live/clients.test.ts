@@ -43,7 +43,7 @@ function answerTo(socket: Socket, bytes: string): Promise<string> {
   return received(socket);
 }
 
-test("what is no request of a browser gets a refusal at most, and others are answered as before", async () => {
+test("bytes that are no request of a browser get a refusal at most, and others are answered as before", async () => {
   const { port, search, connect, well } = await opened();
   const asking = (path: string, host: string, more = ""): string =>
     `GET ${path} HTTP/1.1\r\n${host}${more}Connection: close\r\n\r\n`;
@@ -76,7 +76,7 @@ test("what is no request of a browser gets a refusal at most, and others are ans
   expect(await well()).toBe(200);
 });
 
-test("who asks on and on without reading is cut off", async () => {
+test("a client that keeps asking without reading is cut off", async () => {
   const { port, search, connect, well } = await opened();
   const socket = connect();
   socket.pause();

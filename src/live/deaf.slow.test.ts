@@ -8,7 +8,7 @@ import { chat, completes, record, start, until, upstream } from "../record/recor
 /** MiB, several times what a hundred pages need. */
 const maxGrowth = 150;
 
-test("who connects a thousand times, and who listens and never reads, holds up neither traffic nor the end", async () => {
+test("a client that connects a thousand times, or listens and never reads, holds up neither traffic nor the end", async () => {
   const answer = await upstream((req, res) => {
     if (!req.url!.startsWith("/endless")) return completes(req, res);
     res.writeHead(200, { "content-type": "text/event-stream" });
@@ -59,7 +59,7 @@ test("who connects a thousand times, and who listens and never reads, holds up n
   expect(session.stderr()).not.toMatch(/Warning|internal failure/);
 });
 
-test("where the proxy's port is taken, that is one line, and the page is not opened", async () => {
+test("a taken port of the proxy is one line, and the page is not opened", async () => {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());

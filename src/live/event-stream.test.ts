@@ -41,7 +41,7 @@ async function listen(port: number, last: string, id?: string) {
   return events.map(([, id, name, data]) => ({ id, name, data: JSON.parse(data!) }));
 }
 
-test("whoever comes later gets what is kept and the latest state, and who comes back only what followed", async () => {
+test("a page that comes later gets what is kept and the latest state; one that comes back gets only what followed", async () => {
   const { feed, port } = await serve();
   for (const one of [1, 2, 3]) feed.add("row", one);
   feed.tell("flights", "old");

@@ -260,7 +260,7 @@ test.each([
   );
 });
 
-test("what is posted must be JSON, of this page, and small", async () => {
+test("a posted body must be JSON, of this page, and small", async () => {
   const asForm = { method: "POST", headers: { "content-type": "text/plain" } };
   expect((await ask(at("/save"), asForm, JSON.stringify(saved))).text).toContain("application/json");
   expect((await post("/save", saved, { origin: "https://evil.example" })).status).toBe(403);

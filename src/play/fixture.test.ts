@@ -94,7 +94,7 @@ test.each([
   expect(await questionsIn(path)).toEqual(expected);
 });
 
-test("what cannot be added to is refused, and so is a mode that nobody knows", async () => {
+test("a file that cannot be added to is refused, and so is a mode that nobody knows", async () => {
   const { url: record } = await service();
   await expect(play("session.har", { record })).rejects.toThrow("only a .jsonl cassette can be added to");
   await expect(play(["a.jsonl", "b.jsonl"], { record })).rejects.toThrow(

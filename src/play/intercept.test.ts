@@ -62,7 +62,7 @@ test("fetch and the dispatcher are put back, in any order, and a later patch of 
   globalThis.fetch = before[0] as typeof fetch;
 });
 
-test("what is no server is refused in one line", () => {
+test("an address that is no server is refused in one line", () => {
   expect(() => intercept({ "api.example.com": "nowhere" })).toThrow(
     "intercept() cannot send api.example.com to nowhere",
   );

@@ -112,7 +112,7 @@ describe(`seed ${seed}`, () => {
     }
   });
 
-  test("what only a strict reading sees is broken, and said to be so", () => {
+  test("a clause that only a strict reading sees is broken, and said to be so", () => {
     const breaches: Breach[] = [];
     const breaks = createBreaker(catalogue, ["messages.response.status-200"], names, (breach) => breaches.push(breach));
     const { request } = examples["messages"]![0]!.exchange;

@@ -35,13 +35,13 @@ test("headers, queries and events are shown where they stand", () => {
   });
 });
 
-test("what is missing at the end of a stream has nothing to show before", () => {
+test("a part that is missing at the end of a stream has nothing to show before", () => {
   const shown = explained("chat-completions.streaming.done-sent");
   expect(shown).toMatchObject({ fails: "the end of the stream" });
   expect(shown).not.toHaveProperty("passes");
 });
 
-test("what only strict readings find says so, and what no exchange shows has no example", () => {
+test("a clause that only strict readings find says so, and one that no exchange shows has no example", () => {
   expect(explained("messages.response.model-echo")).toMatchObject({ strict: true });
   expect(
     explainClause(catalogue.clauses.find(({ kind }) => kind === "unobservable")!, catalogue, ground),

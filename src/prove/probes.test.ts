@@ -30,7 +30,7 @@ test("twins and what stays within the rule break nothing", () => {
     if (kind === "within") expect([clause, how, errorsOf(request)]).toEqual([clause, how, []]);
 });
 
-test("what goes beyond a rule breaks its clause, and others only where they necessarily break along", () => {
+test("a probe beyond a rule breaks its clause, and others only if they necessarily break along", () => {
   for (const { clause, how, request, kind, wrongKey } of probes) {
     if (kind !== "beyond" || wrongKey) continue;
     const also = catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? [];
@@ -48,7 +48,7 @@ test("every rule on requests has a probe, or a reason why it has none", () => {
   expect(asked.filter(({ id }) => beyond.has(id)).length / asked.length).toBeGreaterThan(0.8);
 });
 
-test("what must be refused has no probe only where a request that breaks it is too large to be sent", () => {
+test("a clause that must be refused lacks a probe only if a request that breaks it is too large to be sent", () => {
   const musts = catalogue.clauses.filter(
     ({ id, level, basis }) => id in unprobed && level === "must" && !basis.startsWith("f"),
   );
@@ -96,7 +96,7 @@ test("null, a list of parts and both spellings of a name are asked for beside wh
   }
 });
 
-test("what a strict reading refuses is marked with that reading", () => {
+test("a probe that a strict reading refuses is marked with that reading", () => {
   const disputed = within.filter(({ reading }) => reading !== undefined);
   expect(
     disputed.find(({ clause, request }) => clause.endsWith("top-p-range") && asText(request).includes('"top_p":0,')),
@@ -108,7 +108,7 @@ test("what a strict reading refuses is marked with that reading", () => {
   ).not.toContain("X-INCLUSIVE");
 });
 
-test("what is not marked as costly asks for one short reply", () => {
+test("a probe that is not marked as costly asks for one short reply", () => {
   const counts = /"(?:n|candidateCount|candidate_count)":(\d+)|name="n"\r\n\r\n(\d+)/g;
   const bounds = /"(?:max_tokens|max_completion_tokens|maxOutputTokens|max_output_tokens|budget_tokens)":(\d+)/g;
   const numbers = (text: string, of: RegExp): number[] =>

@@ -118,7 +118,7 @@ const places: Readonly<Record<string, (odd: string) => string>> = {
   everything: (odd) => odd,
 };
 
-test("whatever bytes stand in an answer, its client is told or broken off, and the others go on", async () => {
+test("a client is told or broken off whatever bytes stand in its answer, and the others go on", async () => {
   let said = "";
   const proxy = await saying(() => said, true);
   const byte = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));

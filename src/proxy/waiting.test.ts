@@ -75,7 +75,7 @@ async function meanwhile(): Promise<void> {
   echo.close();
 }
 
-test("where the observer lags behind, neither new requests nor further bytes pass, and all go on when it has caught up", async () => {
+test("neither new requests nor further bytes pass while the observer lags behind, and all go on when it has caught up", async () => {
   const { connections, backpressure, port, heard, proxy } = await lagging();
   const client = rawClient(port, get);
   await until(() => connections.length === 1);
@@ -174,7 +174,7 @@ test.each([
       },
     },
   ],
-])("what the proxy answers by itself waits likewise: %s", async (status, more) => {
+])("an answer of the proxy itself waits likewise: %s", async (status, more) => {
   const { pending, port, proxy } = await lagging(more);
   pending.shut();
   const client = rawClient(port, get);

@@ -137,14 +137,14 @@ test.each(Object.entries(answers))("an answer %s is the same to its reader", asy
   expect(await outcomeOf(() => watch().fetch(`${url}/x`))).toEqual(await outcomeOf(() => fetch(`${url}/x`)));
 });
 
-test("what no request can be made of is refused as without, and not kept", async () => {
+test("an input that makes no request is refused as without, and not kept", async () => {
   const watched = watch();
   const plain = await outcomeOf(() => fetch("nowhere"));
   expect(await outcomeOf(() => watched.fetch("nowhere"))).toEqual(plain);
   expect(watched.exchanges).toEqual([]);
 });
 
-test("what goes to no server is not kept", async () => {
+test("a request that goes to no server is not kept", async () => {
   const watched = watch();
   expect(await (await watched.fetch("data:,abc")).text()).toBe("abc");
   expect(watched.exchanges).toEqual([]);

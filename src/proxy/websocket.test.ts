@@ -326,23 +326,20 @@ test("a client that breaks off while bytes wait for it ends the upstream's conne
   await until(() => proxy.exchanges.length === 1);
 });
 
-test.each(["client", "upstream"] as const)(
-  "where the %s ends and the other side never does, both end",
-  async (side) => {
-    const { proxy, client, upstream } = await pair({ halfOpenFor: 30 });
-    const [one, other] = side === "client" ? [client, upstream] : [upstream, client];
-    other.socket.removeAllListeners("end");
-    (other.socket as { allowHalfOpen: boolean }).allowHalfOpen = true;
-    one.socket.end("last");
-    await other.until((text) => text.endsWith("last"));
-    await one.closed;
-    await until(() => proxy.exchanges.length === 1);
-    expect(proxy.exchanges[0]).toMatchObject({ response: { upgraded: { ended: side } } });
-    other.socket.destroy();
-  },
-);
+test.each(["client", "upstream"] as const)("both sides end if the %s ends and the other never does", async (side) => {
+  const { proxy, client, upstream } = await pair({ halfOpenFor: 30 });
+  const [one, other] = side === "client" ? [client, upstream] : [upstream, client];
+  other.socket.removeAllListeners("end");
+  (other.socket as { allowHalfOpen: boolean }).allowHalfOpen = true;
+  one.socket.end("last");
+  await other.until((text) => text.endsWith("last"));
+  await one.closed;
+  await until(() => proxy.exchanges.length === 1);
+  expect(proxy.exchanges[0]).toMatchObject({ response: { upgraded: { ended: side } } });
+  other.socket.destroy();
+});
 
-test("what was asked before is answered before the upgrade", async () => {
+test("earlier requests are answered before the upgrade", async () => {
   const order: string[] = [];
   const server = kept(
     http.createServer((req, res) => {

@@ -125,7 +125,7 @@ test("check --follow judges what others write until it is told to end, and sums 
   });
 });
 
-test("what comes over standard input or a pipe is judged as the same bytes in a file are", async () => {
+test("standard input and a pipe are judged as the same bytes in a file are", async () => {
   const { folder } = await startUpstream(() => {});
   const long = exchange({ user: "x".repeat(700_000) });
   const bytes = Buffer.from(

@@ -84,7 +84,7 @@ test.each([
   ["crashes its judge", "/exit", "too much to judge"],
   ["never ends", "/hang", "too much to judge"],
   ["makes judging fail", "/throw", "broken"],
-])("of an exchange that %s nothing is said, and of all others everything", async (_, odd, word) => {
+])("nothing is said of an exchange that %s, and everything of all others", async (_, odd, word) => {
   const path = cassette([chat, chat, odd, chat, "/other"]);
   const { words, exchanges } = await judged(segmentsOf([path]));
   const name = odd === "/throw" ? "/throw" : "(unread request)";

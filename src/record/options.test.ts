@@ -32,7 +32,7 @@ test("a URL behind the version is taken as the one before it, and said so", () =
   expect(notes).toHaveLength(2);
 });
 
-test("what is no regular expression is refused", () => {
+test("a pattern that is no regular expression is refused", () => {
   expect(patternsFrom(["a+"])).toEqual(["a+"]);
   expect(() => patternsFrom(["("])).toThrow("Invalid regular expression");
 });

@@ -144,7 +144,7 @@ test("each interface may have an upstream of its own, and a version at the end o
   expect(session.stderr()).toContain("Clients send /v1 themselves");
 });
 
-test("what is kept is up to the options: a header's value and no other's, so much of a body; listening on all addresses is told", async () => {
+test("options decide what is kept: a header's value and no other's, so much of a body; listening on all addresses is told", async () => {
   const replies = await upstream((_, res) => void res.end("0123456789"));
   const options = ["--keep-header", "X-Tenant", "--max-body", "4", "--listen", "0.0.0.0:0"];
   const session = await record(replies, ...options);

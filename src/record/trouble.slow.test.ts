@@ -83,7 +83,7 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("who stops reading what is shown stops neither traffic nor recording", async () => {
+test("a terminal that stops reading stops neither traffic nor recording", async () => {
   const session = await record(await upstream(completes));
   session.child.stdout!.destroy();
   session.child.stderr!.destroy();

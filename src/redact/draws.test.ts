@@ -42,12 +42,12 @@ function tried(kinds: typeof machineMade, forms: typeof claimed, each: number) {
   return { draws, readable, stayed: [...stayed] };
 }
 
-test("of values that machines make, below 0.1 % stay", () => {
+test("below 0.1 % of values that machines make stay", () => {
   const { draws, readable, stayed } = tried(machineMade, { ...claimed, ...inProse }, runsOf(24));
   expect(readable / draws, JSON.stringify(stayed)).toBeLessThan(maxStaying.machineMade / 100);
 });
 
-test("of values that people choose, below 2 % stay", () => {
+test("below 2 % of values that people choose stay", () => {
   const { draws, readable, stayed } = tried(chosen, claimed, runsOf(24));
   expect(readable / draws, JSON.stringify(stayed)).toBeLessThan(maxStaying.chosen / 100);
 });

@@ -153,7 +153,7 @@ test.each([
   ["Authorization", "Bearer <KEY>"],
   ["Authorization", "SharedAccessSignature sr=h&sig=KEY&se=1"],
   ["X-AdminPass", "KEY"],
-])("what %s: %s sends is hidden where the answer repeats it", (name, value) => {
+])("a secret that %s: %s sends is hidden where the answer repeats it", (name, value) => {
   const { response } = redact({
     request: {
       method: "POST",

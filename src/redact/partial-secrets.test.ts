@@ -44,7 +44,7 @@ test("a part without digits is one where its capitals are no word's, or where it
   expect(found(`key ${small}`, [`${small}7kq9lmn2pr4st6v`])).toEqual([small]);
 });
 
-test("what keys of a vendor begin with, and words, are no part of one", () => {
+test("the beginning of a vendor's keys, and words, are no part of one", () => {
   expect(found("Keys begin with sk-ant-api03- here.", ["sk-ant-api03-x7Kq9LmN2pR4sT6v"])).toEqual([]);
   expect(found("the production-gateway answers", ["production-gateway-7f3K9q2LmX"])).toEqual([]);
 });

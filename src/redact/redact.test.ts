@@ -364,7 +364,7 @@ describe("in a body of several windows", () => {
     }
   });
 
-  test("what begins where a window does is not taken for the start of a word", () => {
+  test("a value that begins where a window does is not taken for the start of a word", () => {
     for (const [word, length] of [
       ["task-0123456789abcdefABCDEF", 2],
       ["monkey=0123456789abcdef", 3],
@@ -403,7 +403,7 @@ describe("in events", () => {
     ["many", padding],
     ["a stream that begins with blank lines", "\n\r\n\n"],
     ["a stream that begins with what is no field", "retry-after: 5\n\n"],
-  ])("of %s, a secret in pieces is found", (_, before) => {
+  ])("a secret in pieces is found in %s", (_, before) => {
     const answer = before + events(plain.slice(0, 5), plain.slice(5, 9), "", plain.slice(9)) + before;
     const masked = answerOf(answer);
     expect(masked.length).toBe(answer.length);
@@ -478,7 +478,7 @@ test("a message says where it was masked, in its own body as it is kept, and a s
 });
 
 describe("what is judged stays", () => {
-  test("where nothing is secret: the very same bytes, compressed ones too", () => {
+  test("without a secret the bytes are the very same, compressed ones too", () => {
     const body = gzipSync("{}");
     const exchange = exchangeWith({ headers: [["Content-Encoding", "gzip"]], body, answer: '{"id":"chatcmpl-123"}' });
     const { request, response } = redact(exchange);
@@ -511,7 +511,7 @@ describe("what is judged stays", () => {
   });
 });
 
-test("wherever a secret is put, no line of a cassette shows it", () => {
+test("no line of a cassette shows a secret, wherever it is put", () => {
   const key = fc.stringMatching(/^[A-Za-z0-9_-]{8,40}$/);
   const place = fc.constantFrom("plain", "json", "base64", "percent", "gzip");
   fc.assert(

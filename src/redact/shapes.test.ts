@@ -79,7 +79,7 @@ test.each([
   expect(withoutKeys(`see ${name} ok`)).toBe(`see ${name} ok`);
 });
 
-test("what the rules of secretlint find is hidden", async () => {
+test("keys that the rules of secretlint find are hidden", async () => {
   const content = [
     ...shapes.flatMap(([, prefix, rest]) => keysOf(prefix, rest, 2)),
     `aws_secret_access_key = ${"wJalrXUtnFEMI/K7MDENG+bPxRfiCYzzTESTING0"}`,

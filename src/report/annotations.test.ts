@@ -45,7 +45,7 @@ function commandsIn(log: string): Command[] {
   });
 }
 
-test("what fails is an error, a stale entry one at its line of the file, what has expired a warning", () => {
+test("a failure is an error, a stale entry one at its line of the file, an expired entry a warning", () => {
   const text = `{\n  "expectations": [\n    { "clause": "messages.response.ping", "reason": "x" },\n    { "clause": "messages.response.usage", "reason": "y" }\n  ]\n}\n`;
   const expired = { ...results.expectations!, expired: ["messages.response.ping"] };
   const of: Results = { ...results, expectations: expired };

@@ -101,7 +101,7 @@ test.each<[string, RunResults, string, string]>([
   expect(badge(run)).toEqual({ label: "touchstone", message, color });
 });
 
-test("what was not shown at all is no part of it, and what was is named", () => {
+test("an interface that was not shown at all is no part of it, and the others are named", () => {
   expect(badge(passing(900, 0))).toEqual({
     label: "touchstone · messages",
     message: "conforms · 900 of 1,000 clauses · 0 errors",

@@ -160,7 +160,7 @@ test("requests of one operation that fail alike are one case, and a run that was
   expect(read({ ...green, complete: false }).totals).toMatchObject({ errors: "1", failures: "0" });
 });
 
-test("whatever the target sent, both parsers read the same cases, and no text grows without bound", () => {
+test("both parsers read the same cases whatever the target sent, and no text grows without bound", () => {
   const { cases } = read(bad);
   expect(cases.length).toBeGreaterThan(4);
   const many = Array.from({ length: 1500 }, (_, i) => `messages.response.c${i}`);

@@ -48,7 +48,7 @@ test("the text names clause, place, expected, actual and a command; what is open
   expect(formatText({ ...green, complete: false }, verbosely)).toContain("INCOMPLETE");
 });
 
-test("what is not offered fails nothing and is named in the last line", () => {
+test("a missing feature fails nothing and is named in the last line", () => {
   const [incident] = results.incidents;
   const { expected: _expected, ...bare } = incident!;
   const refused = (name: string) => ({ ...bare, source: `${name}.json`, explainedBy: name });
@@ -67,7 +67,7 @@ test("an entry whose reason is still to be written is told as one that excuses n
     );
 });
 
-test("what no run asks for is counted apart from what no answer showed", () => {
+test("clauses that no run asks for are counted apart from those that no answer showed", () => {
   const marked = clauses.map((clause) =>
     clause.id.endsWith(".order") ? { ...clause, unasked: "nobody can" } : clause,
   );
@@ -79,7 +79,7 @@ test("what no run asks for is counted apart from what no answer showed", () => {
   expect(summary).not.toContain("no answer showed them");
 });
 
-test("where rules could not be probed, since the request within them was refused, the text says what to do", () => {
+test("the text says what to do if rules could not be probed, since the request within them was refused", () => {
   const needs = ["acceptance of a request within the rule, which POST /v1/messages refused: status 400"];
   const refused = results.clauses.map((one) => (one.verdict === "no-verdict" ? { ...one, needs } : one));
   const advice = "--clause ID --out DIR asks and keeps it alone";
@@ -143,7 +143,7 @@ const many = (pointers: readonly string[], more: Partial<Finding> = {}): RunResu
   return { ...results, findings, groups };
 };
 
-test("of what is alike the first places are shown, and how many there are in how many exchanges", () => {
+test("the first places of alike findings are shown, and how many there are in how many exchanges", () => {
   const alike = many(["/content/0/type", "/content/1/type", "/content/2/type", "/content/3/type"]);
   const apart = many(["/a", "/b", "/c", "/d", "/e"]);
   for (const format of [formatText, formatJunit]) {
@@ -155,7 +155,7 @@ test("of what is alike the first places are shown, and how many there are in how
   }
 });
 
-test("what is only warned about is neither passed nor failed in any report, and a whole verdict is not claimed of what was not judged", () => {
+test("a warned clause is neither passed nor failed in any report, and no whole verdict is claimed of what was not judged", () => {
   const warned: RunResults = {
     ...many(["/x"], { level: "warning" }),
     summary: { ...results.summary, unjudged: 1 },

@@ -48,7 +48,7 @@ test("a request without a key that is accepted fails one clause an interface, wh
   expect(findings.filter(({ clause }) => /invalid-?(request)?-refused/.test(clause))).toEqual([]);
 });
 
-test("of a target that lacks keys nothing is asked about them, and the clauses are skipped", async () => {
+test("a target that lacks keys is asked nothing about them, and the clauses are skipped", async () => {
   const { clauses, plan } = await run(await serveKeyless(), {
     section: [...sections, "chat-completions/errors"],
     interface: ["chat-completions", "messages"],

@@ -16,7 +16,7 @@ const unfiltered = { interfaces: [], sections: [], clauses: [], shard: null, lim
 const folder = join(home, "recordings");
 const recordings = await Promise.all(recordingsIn(folder).map((source) => readRecording(folder, source)));
 
-test("what requests show is what their recordings say, but for streaming, which is a section", () => {
+test("requests show the needs that their recordings name, except streaming, which is a section", () => {
   const different = recordings.flatMap((recording) => {
     const { source, needs, exchanges } = recording;
     const shown = new Set(
@@ -40,7 +40,7 @@ test("no need is the name of an interface, and one that names a section is told 
   expect([...needs].filter((need) => sections.has(need) && !shownNeeds.has(need))).toEqual([]);
 });
 
-test("what is lacked takes all that asks for it, in any section, and nothing else", () => {
+test("a lacked need skips all that asks for it, in any section, and nothing else", () => {
   const skippedFor = (word: string): string[] =>
     makePlan(recordings, { ...unfiltered, scenarios: [], lacks: [word] }, () => [], interfaces)
       .cassettes.filter(({ skipped }) => skipped !== undefined)

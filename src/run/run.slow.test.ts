@@ -121,7 +121,7 @@ test("it works from a folder with a vitest configuration of its own, whatever th
   expect(stdout).toContain("conforms as far as tested");
 });
 
-test("what stays rate limited is no verdict, and the run incomplete with exit 2; it fails where something else fails", async () => {
+test("a request that stays rate limited is no verdict, and the run is incomplete with exit 2; it fails if something else fails", async () => {
   const good = recordedAnswers();
   const busy = async (wrong: boolean) => {
     const handler = wrong ? spoilt("/v1/messages", (body: { role: string }) => void (body.role = "robot")) : good;
@@ -145,7 +145,7 @@ test("what stays rate limited is no verdict, and the run incomplete with exit 2;
   expect((await busy(true)).code).toBe(1);
 });
 
-test("what is refused is not offered, and what breaks fails, whatever it says", async () => {
+test("a refused feature is not offered, and a broken one fails, whatever the message says", async () => {
   const good = recordedAnswers();
   const toldOf = async (status: number, message: string): Promise<unknown[]> => {
     const url = await serve((request) =>

@@ -365,7 +365,7 @@ test.each<[string, Case, string, readonly string[], ("seen" | "predicted")?]>([
   expect(outcomeOf(given)).toMatchObject({ by, version: "2.0.0", outcome, because });
 });
 
-test("of a client that asks twice, each answer has to be as it needs it", () => {
+test("each answer to a client that asks twice has to be as it needs it", () => {
   const need = { clause: `messages.${needed}`, scenario: "text", effect: "throws", evidence: "-" } as const;
   const later = (request: number) => {
     const found: Case["found"] = [[needed, "response/text", "nothing", 1]];
@@ -380,7 +380,7 @@ test("a law that only notes speak of keeps nobody from using an answer", () => {
   expect(outcomeOf({ answers }).outcome).toBe("served");
 });
 
-test("what was predicted stands beside what was seen", () => {
+test("the prediction stands beside the observation", () => {
   const trials = [
     ["text", "fine"],
     ["events", "fine"],
@@ -389,7 +389,7 @@ test("what was predicted stands beside what was seen", () => {
   expect(outcomeOf(given)).toMatchObject({ by: "seen", outcome: "served", predicted: "not served" });
 });
 
-test("what is offended is told by its kind", () => {
+test("a blamed value is told by its kind", () => {
   const kinds = [
     "nothing",
     "null",

@@ -24,6 +24,6 @@ test("events of another type could not, either", () => {
   expect(spreadOf(without("/delta", 1, 2), stream)).toContain("all");
 });
 
-test("what speaks of no event has no place", () => {
+test("a finding about no event has no place", () => {
   expect(spreadOf([{ in: "body", event: null, pointer: "" } as unknown as Finding], [chunk])).toEqual([]);
 });

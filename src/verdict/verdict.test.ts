@@ -118,7 +118,7 @@ test("a clause that passed names the first exchange that showed it, whatever the
   }
 });
 
-test("what could not be decided says what would decide it, and never hides a failure or a pass", () => {
+test("an undecided clause says what would decide it, and never hides a failure or a pass", () => {
   const missed = (verdict: "skipped" | "no-verdict" | "broken", ...ids: string[]) =>
     evidence([], [], {
       judged: false,
@@ -214,7 +214,7 @@ test("the same evidence gives the same document in any order, and from any split
   );
 });
 
-test("of what is alike a hundred are told, all are counted, and every exchange with an error has one that is told", () => {
+test("a hundred alike findings are told, all are counted, and every exchange with an error has one that is told", () => {
   const exchanges = Array.from({ length: 250 }, (_, exchange) => {
     const errors = ["a", "b"].map((name) => ({ ...finding("s", exchange, name, "error"), pointer: `/x/${exchange}` }));
     const warnings = [3, 1, 2].map((i) => ({ ...finding("s", exchange, "c", "warning"), pointer: `/y/${i}/z` }));
@@ -262,7 +262,7 @@ test("places that an exchange had too many to tell apart are one group, whose fi
   expect(groups[0]!.first).toHaveLength(3);
 });
 
-test("of members with any number of names in many exchanges some thousand are told, the same whatever the order, and all are counted", () => {
+test("some thousand members with any number of names are told, the same whatever the order, and all are counted", () => {
   const exchanges = Array.from({ length: 60 }, (_, exchange) =>
     evidence(
       [],

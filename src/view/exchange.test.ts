@@ -56,7 +56,7 @@ test("bytes that are not UTF-8 are told one by one, in bodies and in events", ()
 });
 
 test.each([0, 1, 2, 3, 4, 5])(
-  "of a long string its two ends are kept, and how much lies between, %i characters on",
+  "the two ends of a long string are kept, and how much lies between, %i characters on",
   (n) => {
     const string = `${"-".repeat(n)}${"é\\u000a".repeat(50_000)}end`;
     const body = bodyOf(view(answer(`{"a":"${string}","b":1}`)), "json");
@@ -110,7 +110,7 @@ test("events come with the time of their last byte, whatever pieces they came in
   expect(stream.terminated).toBe(false);
 });
 
-test("of very many events the first and the last are listed, and those that findings name", () => {
+test("the first and the last of very many events are listed, and those that findings name", () => {
   const response = streamResponse(Array.from({ length: 9_000 }, (_, i) => sseEvent({ i })));
   const wanted = viewedExchange({ request, response }, at, interfaces, { events: new Set([5_000]) });
   const { count, events } = bodyOf(wanted, "stream");
@@ -147,7 +147,7 @@ test("a form shows its texts, its images by their facts, and other files by thei
   });
 });
 
-test("what is neither JSON nor text, and what should have been JSON, say so", () => {
+test("bodies that are neither JSON nor text, and those that should have been JSON, say so", () => {
   expect(bodyOf(view(answer("{'a'}")), "text").problem).toContain("JSON");
   expect(bodyOf(view(answer("hello", "text/plain")), "text").problem).toBeUndefined();
   expect(bodyOf(view(answer(Buffer.alloc(20))), "bytes").hex).toBe("00".repeat(20));
@@ -196,7 +196,7 @@ test("thoughts, blocks under way at the same time, and a reply that breaks off a
   ]);
 });
 
-test("of thousands of alternatives the first hundred are read", () => {
+test("the first hundred of thousands of alternatives are read", () => {
   const choice = (index: number) => ({ index, message: { role: "assistant", content: "hi" }, finish_reason: "stop" });
   const { replyParts } = view(jsonResponse({ id: "c", choices: Array.from({ length: 3000 }, (_, i) => choice(i)) }));
   expect(replyParts?.filter(({ kind }) => kind === "text")).toHaveLength(100);

@@ -42,7 +42,7 @@ describe("a blemish", () => {
   });
 });
 
-test("whatever is encoded is flawless and decoded to itself", () => {
+test("encoded bytes are flawless and decode to themselves", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const text = Buffer.from(bytes).toString("base64");

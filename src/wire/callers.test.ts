@@ -44,7 +44,7 @@ describe("on a loopback address", () => {
     expect(asked([])).toBe(true);
   });
 
-  test.each(["Host", "Origin"])("what is no %s is not quoted, since it may be a credential", (header) => {
+  test.each(["Host", "Origin"])("a value that is no %s is not quoted, since it may be a credential", (header) => {
     for (const value of ["cnryZk3v9QpLm27TbXe1aGh5cnry", "me:Zk3v9QpLm27T@h.example", "sk-ant Zk3v9QpLm27T"]) {
       const refusal = refusalOf({ target: "/", headers: [[header, value]] }, { host: "127.0.0.1" });
       expect(refusal).toMatch(/--allow-(?:host|origin)/);
@@ -88,7 +88,7 @@ test("elsewhere nobody is refused, since a name is how others reach it", () => {
     expect(asked([...host("team.example"), ["origin", "https://team.example"]], { host: at })).toBe(true);
 });
 
-test("who is refused gets 403 and a reason, and does not reach the handler", async () => {
+test("a refused caller gets 403 and a reason, and does not reach the handler", async () => {
   let reached = 0;
   const handler = forCallers(() => ({ status: 200 + reached++, headers: [], pieces: [] }), { host: "127.0.0.1" });
   const server = await listen(handler);

@@ -81,7 +81,7 @@ test("a server that resets new connections, too, is told", async () => {
   expect([told(await send(server.url)), told(await send(server.url))]).toEqual(["200 ok", "reset"]);
 });
 
-test("what a server leaves unread of one request, and takes for the next one, is held against no answer", async () => {
+test("bytes of a request that a server leaves unread, and takes for the next one, are held against no answer", async () => {
   const refusal = "HTTP/1.1 501 Unsupported method\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
   const server = await serve((socket, _text, nth) => (nth === 0 ? socket.write(good) : socket.end(refusal)));
   const send = sending();

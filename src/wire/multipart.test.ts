@@ -124,7 +124,7 @@ test("files are views into the body, not copies", () => {
   ]);
 });
 
-test("whatever formRequest writes is read back", () => {
+test("every form that formRequest writes is read back", () => {
   const field = fc.tuple(
     fc.string({ unit: "binary" }).filter((name) => !/[\\"\r\n]|^\s|\s$/u.test(name)),
     fc.oneof(

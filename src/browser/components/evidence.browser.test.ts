@@ -162,7 +162,7 @@ test("the event of a finding is open at its place; others open on demand, and li
     .toBe("10");
 });
 
-test("of nine thousand events a bounded part stands in the document, the wrong one among them", async () => {
+test("the document holds a bounded part of nine thousand events, the wrong one among them", async () => {
   const page = await show("manyEvents", { height: 700 });
   await expect.poll(() => page.locator("[data-focus]").innerText()).toContain('"finish_reason": "wrong"');
   await settled(page);
@@ -231,7 +231,7 @@ test("headers that should be there are shown as missing, and a wrong status is m
   await expect.poll(() => page.locator(".first-line.marked").innerText()).toMatch(/400\s*error expected 401/);
 });
 
-test("what could be markup or turn the direction of reading is text, and bytes that are none are shown", async () => {
+test("markup and characters that turn the direction of reading are text, and bytes that are none are shown", async () => {
   const page = await show("hostile");
   const all = await page.evaluate(() => document.querySelector("main")!.textContent);
   expect(all).toContain("</script><script>alert(1)</script><img src=x onerror=alert(1)>");
@@ -242,7 +242,7 @@ test("what could be markup or turn the direction of reading is text, and bytes t
   expect(await page.locator("main img, main script").count()).toBe(0);
 });
 
-test("of a string of ten megabytes a little is shown, and more on demand", async () => {
+test("a little of a string of ten megabytes is shown, and more on demand", async () => {
   const page = await show("hostile");
   const shown = () => page.evaluate(() => document.querySelector("main")!.textContent!.length);
   const before = await shown();
@@ -253,7 +253,7 @@ test("of a string of ten megabytes a little is shown, and more on demand", async
   await expect.poll(() => text(page)).toMatch(/9,9\d\d,\d\d\d characters not in this page/);
 });
 
-test("what nests ten thousand deep is shown at its marked place, a bounded part of it", async () => {
+test("a bounded part of JSON that nests ten thousand deep is shown, at its marked place", async () => {
   const page = await show("deep", { height: 700 });
   const place = page.locator("[data-focus]");
   await expect.poll(() => place.innerText()).toMatch(/"a": 1\s*warning/);

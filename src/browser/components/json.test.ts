@@ -31,7 +31,7 @@ test("a pointer leads to its value, past shortened names too, or says what of it
   expect([pointerOf(json, lost.position), lost.missing]).toEqual(["/a~1b/1", ["y", "z"]]);
 });
 
-test("what nests a hundred thousand deep is read, and what ends or goes wrong in the middle is read until there", () => {
+test("JSON that nests a hundred thousand deep is read; a text that ends or goes wrong in the middle is read until there", () => {
   const depth = 100_000;
   expect(jsonNodes("[".repeat(depth) + "]".repeat(depth)).nodes).toHaveLength(depth);
   const cut = jsonNodes('{"a":{"b":[1,2');
@@ -58,7 +58,7 @@ test("a difference at the bottom of what nests deep is found in time linear in i
   expect(differencesOf(nested(1), nested(2))).toMatchObject([{ before: "1", after: "2" }]);
 });
 
-test("what steers, hides or was lost is shown as such, and emoji stay whole", () => {
+test("steering, hidden and lost characters are shown as such, and emoji stay whole", () => {
   const text = "a\u202eb\u200b👩‍💻\ud800 \ufffdc";
   const runs = runsOf({ text, cuts: [[2, 7]], broken: [[text.indexOf("\ufffd"), 0xfe]] }, 0, text.length);
   expect(runs.map((run) => (run.kind === "cut" ? run.left : `${run.kind} ${run.text}`))).toEqual([
@@ -100,7 +100,7 @@ test("a mark stands at its value, at what lacks it, or at nothing where the page
   expect([...whole.missing.values()]).toMatchObject([[{ name: "d" }]]);
 });
 
-test("of an event only what is new since the one before stands in its line", () => {
+test("the line of an event holds only what is new since the one before", () => {
   const line = (now: string, before: string): string => newIn(jsonNodes(now), jsonNodes(before));
   expect(line('{"id":"chatcmpl-1","n":1,"x":[2]}', '{"id":"chatcmpl-1","n":1,"x":[1]}')).toBe('{"n":1,"x":[2]}');
   expect(line('{"id":"chatcmpl-2"}', '{"id":"chatcmpl-1"}')).toBe('{"id":"chatcmpl-2"}');

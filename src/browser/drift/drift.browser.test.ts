@@ -156,7 +156,7 @@ test("a search and a choice narrow the list", async () => {
   await expect.poll(() => page.locator(".drift-change").count()).toBe(2);
 });
 
-test("of very many changes the first are shown, and more where one asks", async () => {
+test("the first of very many changes are shown, and more on demand", async () => {
   const many = Array.from({ length: 50_000 }, (_, i) => change({ pointer: `/m${i}` }));
   const page = await open(pageOf(many));
   await expect.poll(() => page.locator(".drift-change").count()).toBe(200);
@@ -201,7 +201,7 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
   },
 );
 
-test("of two results it shows verdicts lost before those won", async () => {
+test("lost verdicts of two results come before those won", async () => {
   const verdicts = [
     { clause: "messages.response.id-required", before: "pass", after: "fail" },
     { clause: "messages.response.type-required", before: "warning", after: "pass" },

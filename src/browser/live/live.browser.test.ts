@@ -299,7 +299,7 @@ test("a selection is saved, and a run sends it as it is", async () => {
   expect([code, summary.exchanges, summary.errors, plan.recordings?.length ?? plan.exchanges]).toEqual([0, 1, 0, 1]);
 });
 
-test("what is hostile stays data", async () => {
+test("hostile text stays data", async () => {
   const page = await visit();
   await chat("/hostile", { messages: [{ role: "user", content: hostile }] }, { "user-agent": "<i>agent</i>" });
   await ask("/v1/%3Cscript%3Ealert(1)%3C%2Fscript%3E?x=<b>");

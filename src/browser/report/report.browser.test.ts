@@ -179,7 +179,7 @@ test("an address that names nothing says so, and one that nobody wrote is the be
   await view("#/%ff", "A gateway");
 });
 
-test("what is printed has the bars and the evidence, and folds ids", async () => {
+test("the printed page has the bars and the evidence, and folds ids", async () => {
   const opened = await view("#/", "A gateway");
   await opened.emulateMedia({ media: "print" });
   await expect.poll(() => opened.getByRole("navigation").isVisible()).toBe(false);

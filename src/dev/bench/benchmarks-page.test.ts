@@ -46,7 +46,7 @@ test("every benchmark has tables, and every table says when it was measured", ()
   expect([...new Set(tables.map(({ bench }) => bench))].sort()).toEqual(names);
 });
 
-test("what tables measure is there", () => {
+test("the paths that tables measure exist", () => {
   const missing = Object.values(measuredPaths)
     .flat()
     .filter((path) => !existsSync(join(home, path)));

@@ -19,7 +19,7 @@ const needs = (...all: readonly Happened[]) =>
   needsOf("text", all).map(({ evidence: _, scenario: __, ...need }) => need);
 const clause = "messages.response.text-type";
 
-test("what was said and is not to be seen was dropped; where nothing was said, nothing was", () => {
+test("content that is not to be seen was dropped; without content, nothing was", () => {
   expect(needs(happened(["number"], "not shown"))).toEqual([{ clause, effect: "drops" }]);
   expect(needs(happened(["null"], "not shown", { isSaid: false }))).toEqual([]);
 });

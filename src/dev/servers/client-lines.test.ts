@@ -33,7 +33,7 @@ test("a prediction is right where the client did the same, or passed over the fa
   expect(toldLines([compared, compared])).toBe("4 of 10 client lines are borne out by the client itself");
 });
 
-test("of a hundred lines two may be wrong, and none of a few", () => {
+test("two of a hundred lines may be wrong, and none of a few", () => {
   const [right, wrong] = [line("a", "served", "served"), line("b", "served", "not served")];
   const run = (good: number, bad: number) =>
     comparedLines({ clients: [...Array(good).fill(right), ...Array(bad).fill(wrong)] });

@@ -260,7 +260,7 @@ describe("what a request asks for wrongly, the reply does not owe", () => {
   });
 });
 
-test("what only begins like a WAV file may be samples", () => {
+test("audio that only begins like a WAV file may be samples", () => {
   const asked = { modalities: ["text", "audio"], audio: { format: "pcm16", voice: "alloy" } };
   const audio = (data: string) => ({
     id: "a",

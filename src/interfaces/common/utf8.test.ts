@@ -73,7 +73,7 @@ test.each(["messages", "generate-content"])("a failed reply of %s that is not UT
   expect(found({ request, response }, lenient)).toEqual([[`${name}.errors.body-json`, "error", null]]);
 });
 
-test("what is wrong with the bytes is said in our own words, without quotes", () => {
+test("a fault of the bytes is told in our own words, without quotes", () => {
   const { request } = whole("messages");
   const at = { source: "", exchange: 0 };
   const judgement = judge({ request: broken(request), response: null }, at, catalogue, {

@@ -21,7 +21,7 @@ test("X-OPEN-ENUM: an unknown value of a reply only warns where enums are open",
   expect(levelOf(odd, "response.finish-reason-values", { strict: new Set(), openEnums: true })).toBe("warning");
 });
 
-test("where credentials may have been dropped, a missing key is undecided", () => {
+test("a missing key is undecided if credentials may have been dropped", () => {
   const { findings, undecided } = judge(
     ask({}, null, target.replace("?key=k", "")),
     { source: "", exchange: 0 },

@@ -145,7 +145,7 @@ describe("readings of image requests", () => {
     expect(found(exchange, lenient, { names: { "image-v3": "my-*" } })).toEqual([]);
   });
 
-  test("where recordings drop credentials, their absence is no verdict", () => {
+  test("the absence of credentials is no verdict in recordings that drop them", () => {
     const exchange = editHeader(generation({ prompt }), "request", "Authorization", undefined);
     expect(found(exchange, lenient, { credentials: "may-be-dropped" })).toEqual([]);
   });

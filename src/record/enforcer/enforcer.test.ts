@@ -40,7 +40,7 @@ async function enforcer(redact: readonly string[], maxWaitMs?: number) {
   return { ...one, skipped };
 }
 
-test("what breaks an error clause is refused, the rest passes, and the refusal quotes no piece of a secret", async () => {
+test("a request that breaks an error clause is refused, the rest passes, and the refusal quotes no piece of a secret", async () => {
   const { refusal, skipped } = await enforcer([], hour);
   expect(await refusal(good)).toBeUndefined();
   expect(await refusal(bad)).toMatchObject({ status: 400, body: expect.stringContaining("temperature") });
@@ -58,7 +58,7 @@ test("a request that takes forever holds no other, and large ones hold no small 
   expect(skipped).toEqual([]);
 });
 
-test("what takes too long passes unjudged, that is told, and its thread is replaced", async () => {
+test("a request that takes too long passes unjudged, that is told, and its thread is replaced", async () => {
   const { refusal, skipped } = await enforcer([stuck], 50);
   for (let i = 0; i < 2; i++)
     expect(await Promise.all([refusal(endless()), refusal(endless())])).toEqual([undefined, undefined]);

@@ -77,7 +77,7 @@ test.each([1, 7, 64_000, 1 << 20])("frames cut into pieces of %d bytes give the 
   expect(through[2]).toMatchObject({ request: { target: "/open" }, response: null, aborted: "client" });
 });
 
-test("what waits is written at once when a client is about to see of it", () => {
+test("waiting frames are written at once when a client is about to see of them", () => {
   const written: Uint8Array[] = [];
   const observer = createFrameEncoder(sinkOf((bytes) => written.push(bytes), false));
   observer.open(1, { started: 5, method: "GET", target: "/", headers: [] });
@@ -89,7 +89,7 @@ test("what waits is written at once when a client is about to see of it", () => 
   expect(exchanges).toHaveLength(1);
 });
 
-test("what waits is written by itself, a little later", async () => {
+test("waiting frames are written by themselves, a little later", async () => {
   const observer = await new Promise<Uint8Array>((resolve) => {
     createFrameEncoder(sinkOf(resolve, true)).open(1, { started: 5, method: "GET", target: "/", headers: [] });
   });
@@ -122,7 +122,7 @@ test.each([
   expect(targets).toEqual(expected);
 });
 
-test("what an exchange's chunks cost is bounded, however small they are", () => {
+test("the cost of an exchange's chunks is bounded, however small they are", () => {
   const [exchange] = exchangesOf((observer) => {
     observer.open(1, { started: 5, method: "GET", target: "/", headers: [] });
     observer.responseHead(1, 200, "OK", []);

@@ -79,7 +79,7 @@ test.each([
   ["a body that is no stream", ["Content-Type", "application/json"], '{"text":"so far', "it is no stream of events"],
   ["a compressed one", [...stream, "Content-Encoding", "gzip"], "\x1f\x8b", "it is compressed"],
   ["a large one", stream, chunk("word ".repeat(60_000)), "it is large"],
-])("of %s nothing is told but how much of it came", (_, head, body, later) => {
+])("nothing is told of %s but how much of it came", (_, head, body, later) => {
   const { collector, look, known } = watched();
   begin(collector, [], head);
   collector.responseBytes(1, Buffer.from(body, "latin1"), 1);
@@ -128,7 +128,7 @@ async function lookedAt(place: Place): Promise<string> {
 const streamed = places.filter(
   ({ name, leaves }) => /stream|token by token|take turns|character/.test(name) && !leaves,
 );
-test("whoever looks all the time at a stream with a secret sees nothing of it", async () => {
+test("a page that looks all the time at a stream with a secret sees nothing of it", async () => {
   expect(streamed.length).toBeGreaterThan(9);
   const leaks: string[] = [];
   for (const place of streamed.filter(({ name }) => !/breaks off/.test(name))) {

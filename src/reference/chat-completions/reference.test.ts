@@ -72,7 +72,7 @@ test.each([
   ["default", lenient, []],
   // The member that streams calls, refusals and audio is no documented member of a delta.
   ["strict", strictly, ["chat-completions.streaming.delta-members"]],
-] as const)("whatever it sends judges without a finding, readings %s", (_name, policy, allowed) => {
+] as const)("every reply it sends judges without a finding, readings %s", (_name, policy, allowed) => {
   const found = exchanges.flatMap((exchange) =>
     judged(exchange, policy).findings.filter(({ side, level }) => side === "response" && level !== "note"),
   );

@@ -28,7 +28,7 @@ test.each([
   [{ FORCE_COLOR: "false" }, false],
   [{ NO_COLOR: "", FORCE_COLOR: "1" }, true],
   [{ NO_COLOR: "1", FORCE_COLOR: "1" }, false],
-])("where no terminal reads, %j means colour: %s", (environment, expected) => {
+])("without a terminal, %j means colour: %s", (environment, expected) => {
   expect(withEnvironment(environment as Record<string, string>, wantsColor)).toBe(expected);
 });
 
@@ -48,7 +48,7 @@ test("--color colours what no terminal reads, and --no-color and NO_COLOR win ov
   }
 });
 
-test("where no terminal reads, progress is one line every ten seconds on standard error, until it ends", () => {
+test("without a terminal, progress is one line every ten seconds on standard error, until it ends", () => {
   vi.useFakeTimers();
   const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   onTestFinished(() => {

@@ -201,7 +201,7 @@ test.skipIf(!terminal)(
   },
 );
 
-test.skipIf(!terminal)("what a terminal echoes of Ctrl+C behind a full line leaves nothing behind", async () => {
+test.skipIf(!terminal)("the echo of Ctrl+C behind a full line leaves nothing behind", async () => {
   const { ask, until, end } = await onTerminal(30);
   void ask("/v1/messages").catch(() => {});
   await until((rows) => rows.at(-1)!.includes("POST") && rows.at(-1)!.length === 29);

@@ -36,7 +36,7 @@ test("a refusal that speaks of the value has no other reason", () => {
   }
 });
 
-test("who asks explains a refusal, unless the rule is about keys", () => {
+test("the caller explains a refusal, unless the rule is about keys", () => {
   const probe = probeOf("beyond", { seed: "x" });
   expect(otherReason(refused(probe, "no", 403), probe, twinOf(), chatCompletions)).toMatch(/who asks/);
   const ofKeys = { ...probeOf("beyond", {}), ofKey: true as const };
@@ -61,7 +61,7 @@ test("a feature that only the probe asks for explains its refusal", () => {
   expect(otherReason(refused(probe, "no"), probe, same, chatCompletions)).toBeUndefined();
 });
 
-test("what is unsupported or cut short is no limit that is wrong", () => {
+test("an unsupported feature or a cut reply is no wrong limit", () => {
   const probe = probeOf("within", { seed: 3 });
   expect(otherReason(refused(probe, "seed is not supported"), probe, twinOf(), chatCompletions)).toMatch(/unsupported/);
   expect(otherReason(refused(probe, "max_tokens was reached"), probe, twinOf(), chatCompletions)).toMatch(/cuts/);

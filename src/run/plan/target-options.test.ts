@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, "touchstone.json");
 const write = (more: object): void => writeFileSync(file, JSON.stringify({ url: "http://127.0.0.1:1", ...more }));
 
-test("what a target file says holds where nobody says otherwise, its paths from its folder", () => {
+test("a target file holds unless an option says otherwise, its paths from its folder", () => {
   write({
     preset: "own.json",
     interfaces: ["images"],

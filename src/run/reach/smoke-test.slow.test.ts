@@ -90,7 +90,7 @@ test.each([
   ["/v1", (path: string) => path, "/v1beta/models/", "generate-content"],
   ["/openai", (path: string) => path.replace("/openai/", "/v1/"), "/openai/chat/completions", "chat-completions"],
   ["/api", (path: string) => path.replace("/api/", "/v1/"), "/api/messages", "messages"],
-])("of a target given as HOST%s the run finds out where its interface is, and says so", async (base, path, at, of) => {
+])("the run finds out where the interface of HOST%s is, and says so", async (base, path, at, of) => {
   const answers = recordedAnswers();
   const url = await serve((request) =>
     request.target.startsWith(at)

@@ -42,7 +42,7 @@ const others = Object.fromEntries(
   Array.from({ length: 40 - Object.keys(question).length - 1 }, (_, i) => [`x_${i}`, { i }]),
 );
 
-test("of a request with forty members the three are shown that matter", async () => {
+test("three members that matter are shown of a request with forty", async () => {
   const { url, bodies } = await serving((body) => body["temperature"] === 0.5);
   const own = recordingsWith("forty", { ...others, temperature: 0.5 });
   const { again, clauses, summary } = await run(url, { recordings: own, shrink: "free", clause: [clause] });
@@ -79,7 +79,7 @@ test("no more requests are spent on a failure than --shrink says, and none by de
   expect(maxRechecks({ shrink: 7 }, "https://api.example.com")).toBe(7);
 });
 
-test("of a request that is refused the smallest is found that is refused alike", async () => {
+test("the smallest request that is refused alike is found", async () => {
   const { url } = await serving(() => false);
   const own = recordingsWith("refused", { ...others, temperature: 0.5 });
   let count = 0;

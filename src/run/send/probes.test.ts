@@ -118,7 +118,7 @@ test("a bound on requests is kept, and spent on what decides most clauses", () =
   expect(plannedProbes(few).reduce((sum, one) => sum + one.requests, 0)).toBe(requests(few));
 });
 
-test("what has several replies or a long text made is left out unless all is asked for", () => {
+test("a probe that has several replies or a long text made is left out unless all is asked for", () => {
   const asked = (choice: "cheap" | "all") => selectProbes(all, unfiltered, choice, null, catalogue.interfaces);
   const isCostly = ({ twin, probes }: ProbeGroup): boolean => twin.costly || probes.some(({ costly }) => costly);
   expect(asked("cheap").some(isCostly)).toBe(false);
@@ -223,7 +223,7 @@ test("an error under status 200 accepts nothing: neither a good request nor one 
   }
 });
 
-test("what was in the way is quoted whole where it is short, and else with a sign that there was more", async () => {
+test("a short obstacle is quoted whole, and a long one with a sign that there was more", async () => {
   const said = async (detail: string): Promise<unknown> =>
     (await ask(await serving(() => json(404, { detail })), ofTemperature)).needs;
   expect(await said("Not Found")).toContainEqual(expect.stringMatching(/: \{"detail":"Not Found"\}$/));
@@ -246,7 +246,7 @@ test("a rule about a class of models is not asked of a target whose own model is
   expect(findings.filter(({ side }) => side === "request")).toEqual([]);
 });
 
-test("what a target says at another path or to another method is not judged as an answer of the operation", async () => {
+test("an answer at another path or to another method is not judged as one of the operation", async () => {
   const clauses = ["messages.request.method", "messages.request.path"];
   const groups = selectProbes(all, { ...unfiltered, clauses }, "cheap", null, catalogue.interfaces);
   const elsewhere: Handler = ({ method, target }) =>
@@ -319,7 +319,7 @@ describe("where every refusal of a legal request is to be an error", () => {
     expect((await ask(url, ofTemperature)).incidents).toEqual([]);
   });
 
-  test("what another strict reading finds beyond the rule may be refused", async () => {
+  test("a request that another strict reading finds beyond the rule may be refused", async () => {
     const groups = only("chat-completions.request.logit-bias-type", ({ reading }) => reading === "C-LOGIT-NULL");
     expect(groups.length).toBeGreaterThan(0);
     const url = await refusingAllBut(groups, 400);

@@ -24,12 +24,12 @@ test("a wait that is no number of seconds and no date is none that it said", () 
   for (const said of ["0x10", "-5", "1e9", "", "later"]) expect(delayBefore(told(said), 1, 0, 0.5)).toBe(500);
 });
 
-test("where it does not say, each wait is twice the one before, give or take a half", () => {
+test("each wait is twice the one before, give or take a half, if the answer does not say", () => {
   expect([1, 2, 3].map((attempt) => delayBefore(null, attempt, 0, 0.5))).toEqual([500, 1000, 2000]);
   expect(delayBefore(told("soon"), 1, 0, 0)).toBe(250);
 });
 
-test("what is answered 429 or 503, or reset before an answer, is asked again as often as allowed; a refusal is not", async () => {
+test("a request that is answered 429 or 503, or reset before an answer, is sent again as often as allowed; a refused one is not", async () => {
   const script: (number | "reset")[] = [429, "reset", 503, 200, 400, 429, 429, 429];
   let asked = 0;
   const server = createServer((request, response) => {

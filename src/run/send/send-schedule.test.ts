@@ -22,7 +22,7 @@ const at = (started: number, time: number): { readonly exchange: Exchange } => (
   },
 });
 
-test("what overlapped is sent at once, and a pause is kept up to some seconds", () => {
+test("overlapping requests are sent at once, and a pause is kept up to some seconds", () => {
   const exchanges = [at(1000, 50), at(1010, 10), at(1055, 5), at(3000, 5), at(90_000, 5)];
   expect(wavesOf({ section: "laws", exchanges })).toEqual([
     { exchanges: [0, 1], pause: 0 },

@@ -51,7 +51,7 @@ test("keywords of schemas within user-named properties are read in both spelling
   });
 });
 
-test("where both spellings stand, the reference one counts and the other is told", () => {
+test("if both spellings stand, the reference one counts and the other is told", () => {
   const { value, spelling } = canonicalOf({ tool_config: 1, toolConfig: 2 }, "request");
   expect(value).toEqual({ toolConfig: 2 });
   expect(spelling?.aliases).toEqual([

@@ -81,12 +81,12 @@ describe("examples of images", () => {
     expect(errors.map(({ clause: found }) => found)).toEqual([`images.${clause}`]);
   });
 
-  test("who asks for a stream, which is undocumented, may get one or not", () => {
+  test("a request for a stream, which is undocumented, may get one or not", () => {
     const { findings } = judged(generation({ prompt: "x", stream: true }));
     expect(findings.map(({ clause }) => clause)).toEqual(["images.generations.unknown-members"]);
   });
 
-  test("what only bytes can break is found where it stands", () => {
+  test("a fault that only bytes can have is found at its place", () => {
     const broken = prove(catalogue, ground, (clause) => clause.id === "images.edits.mask-dimensions").counterexamples;
     const exchange = broken.get("images.edits.mask-dimensions")!;
     const [finding] = judged(exchange).findings;
