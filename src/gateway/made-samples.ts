@@ -68,7 +68,12 @@ export function madeAnswers(name: string, options: TranslateOptions): readonly E
       ended: true,
       choices: [{ index: 0, parts, finish: { word: "", means: ["natural"] } }],
     };
-    const body = writer.writeAnswer(answer, { created: options.now(), id: title, model: "any" });
+    const body = writer.writeAnswer(answer, {
+      created: options.now(),
+      id: title,
+      model: "any",
+      asked: { settings: {} },
+    });
     return { name: title, exchange: { request, response: jsonResponse(body) } };
   });
 }

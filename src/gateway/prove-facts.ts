@@ -53,7 +53,8 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ["image", "document", "tool-call", "tool-result", "tools", "tools.built-in"].map((fact) => [
       `request ${fact}`,
-      ["request tool-result", "request cache-control"],
+      // What is said of parallel calls stands beside the tools.
+      ["request tool-result", "request cache-control", "request tools.parallel"],
     ]),
   ),
   "request cache-control": ["request tools.built-in"],

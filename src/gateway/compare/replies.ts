@@ -60,6 +60,10 @@ export function comparableChoices(
   return [compared.map((choice) => withoutEmulation(choice, tool)), after];
 }
 
+/** Whether one of several words was asked for, and a JSON text became that word. */
+const isWordOf = ({ asked }: Ends, before: readonly string[], after: readonly string[]): boolean =>
+  asked.output?.form === "enum" && valueOfJson(before.join(""))?.value === after.join("");
+
 function textVerdict(ends: Ends, replies: Replies): Verdict | undefined {
   const tool = emulatingTool(ends)?.name;
   const [before, after] = comparableChoices(ends, replies);
@@ -75,16 +79,19 @@ function textVerdict(ends: Ends, replies: Replies): Verdict | undefined {
   )
     return changed(`The text is scattered over ${after.length} choices.`);
   let spaced = false;
+  let isWord = false;
   for (const [i, choice] of before.entries()) {
     const [text, other] = [wordsIn(choice), after[i] ? wordsIn(after[i]) : []];
     const joined = compareTexts(text, other);
     if (joined === "same") continue;
     if (joined === "spaced") spaced = true;
+    else if (isWordOf(ends, text, other)) isWord = true;
     else if (tool !== undefined && isSame(valueOfJson(text.join("")), valueOfJson(other.join("")))) continue;
     else if (other.length === 0) return changed(`The text of choice ${i} is lost.`);
     else if (text.join("").startsWith(other.join(""))) return changed("Its end is lost.");
     else return changed(before.length > 1 ? `Choice ${i} says something else.` : "It says something else.");
   }
+  if (isWord) return converted(ends, "G-FACT-EMULATED", "The word was taken out of a reply in JSON.");
   if (spaced) return converted(ends, "G-FACT-PARTS", "Parts of the text are joined with other white space.");
   const hasRefusal = before.some((choice) => saidIn(choice, "refusal").length > 0);
   const keepsRefusal = after.some((choice) => saidIn(choice, "refusal").length > 0);

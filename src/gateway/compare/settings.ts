@@ -180,7 +180,11 @@ function streamUsage(ends: Ends, asked: unknown, arrived: unknown): Verdict | un
 function* compareParallel(ends: Ends): Generator<FactComparison> {
   const fact = "tools.parallel";
   const [asked, arrived] = [ends.asked.parallel, ends.arrived.parallel];
-  const verdict = compareSetting(ends, fact, factData().request[fact]!, asked, arrived);
+  const asksNothing =
+    asked !== undefined && arrived === undefined && !ends.asked.tools && !("tools.built-in" in ends.asked.settings);
+  const verdict = asksNothing
+    ? converted(ends, "G-FACT-DEFAULT", "Left out, since there are no tools.", gone(ends, fact))
+    : compareSetting(ends, fact, factData().request[fact]!, asked, arrived);
   if (verdict) yield told("request", fact, verdict, asked, arrived);
 }
 

@@ -131,6 +131,7 @@ const choices: readonly Row[] = [
   ["cm", "tools.parallel", { ...c, parallel_tool_calls: false }, m, false, "dropped"],
   ["cm", "tools.parallel", { ...c, parallel_tool_calls: true }, m, false, "kept, converted"],
   ["cg", "tools.parallel", { ...c, parallel_tool_calls: false }, declared(), false, "no-counterpart"],
+  ["cm", "tools.parallel", { parallel_tool_calls: false }, {}, false, "kept, converted"],
 ];
 
 const form = (more = {}) => ({

@@ -17,6 +17,7 @@ import {
   translateRequest,
   translateStream,
 } from "./translate.ts";
+import { unsayable, wordOf } from "./unsayable.ts";
 
 export interface GatewayOptions extends ServerOptions, TranslateOptions {
   readonly route: Route;
@@ -155,6 +156,11 @@ export async function serveTranslator(options: GatewayOptions): Promise<Listenin
   const server = await openServer(async (request, left) => {
     if (route.from === route.to && change === noChange) return passThrough(options, sender, request, left);
     const one = translateRequest(request, route, options);
+    const lacking = one && unsayable(one.asked, route);
+    if (lacking !== undefined) {
+      const message = `${route.to} has no word for ${lacking} (${wordOf(lacking, route)}).`;
+      return replyOf(refuse(route, { class: "bad-request", message }));
+    }
     if (one) return translated(options, sender, one, left);
     return replyOf(refuse(route, { class: "not-found", message: `This is no request of ${route.from}.` }));
   }, options);

@@ -13,6 +13,7 @@ import type { Exchange, HeaderPairs, WireRequest } from "../../wire/exchange.ts"
 import { headerValue } from "../../wire/headers.ts";
 import { createEventReader } from "../../wire/sse.ts";
 import type { Route } from "../trip.ts";
+import { asWords, createWordPieces } from "./enum-reply.ts";
 import { keyOf, withKey } from "./keys.ts";
 import { piecesOf } from "./pieces.ts";
 
@@ -100,6 +101,7 @@ const writtenBy = (
   now: number,
 ): Written => ({
   created: now,
+  asked,
   id: id ?? `reply-${now}`,
   model: model ?? asked.model ?? "unknown",
 });
@@ -116,10 +118,15 @@ function failed({ route }: Translated, error: ErrorFacts): Answered {
 export const refuse = (route: Route, error: ErrorFacts): Answered => failed({ route } as Translated, error);
 
 /** What the upstream answered, changed as asked. */
-function answerFacts({ route }: Translated, exchange: Exchange, options: TranslateOptions): AnswerFacts | undefined {
+function answerFacts(
+  { route, asked }: Translated,
+  exchange: Exchange,
+  options: TranslateOptions,
+): AnswerFacts | undefined {
   const found = routeOfExchange(options.catalogue.interfaces, exchange);
   const answer = found && factReaders[route.to]!.answer(readSubject(exchange, found, options.names));
-  return answer && options.change.answer(answer);
+  const said = answer && options.change.answer(answer);
+  return said && asksForWord(asked, route) ? asWords(said) : said;
 }
 
 /** An answer of the upstream that came whole, for the client. */
@@ -139,6 +146,9 @@ export function translateAnswer(translated: Translated, exchange: Exchange, opti
   const encode = writer.createEncoder(written, asksUsage(asked));
   return { status: 200, headers: eventStream, body: utf8([...piecesOf(said)].map(encode).join("")) };
 }
+
+/** Whether a client asked for one of several words, and the upstream for JSON. */
+const asksForWord = ({ output }: RequestFacts, { from, to }: Route): boolean => output?.form === "enum" && from !== to;
 
 /** The headers of a stream. */
 export const eventStream: HeaderPairs = [
@@ -161,6 +171,7 @@ export function translateStream(translated: Translated, options: TranslateOption
   const reader = createEventReader();
   const decode = factWriters[route.to]!.createDecoder();
   const change = options.change.pieces();
+  const asWord = asksForWord(asked, route) ? createWordPieces() : (piece: AnswerPiece) => [piece];
   let encode: StreamEncoder | undefined;
   const state = { isFinished: false, isEnded: false, hasFailed: false };
   const write = (piece: AnswerPiece): string => {
@@ -171,6 +182,7 @@ export function translateStream(translated: Translated, options: TranslateOption
       asksUsage(asked),
     );
     return change(piece)
+      .flatMap(asWord)
       .map((one) => {
         state.isFinished ||= one.kind === "finish";
         state.isEnded ||= one.kind === "end";

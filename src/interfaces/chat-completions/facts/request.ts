@@ -107,6 +107,7 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
   return {
     ...read,
     settings: { ...read.settings, ...codedSettings(body, details) },
+    ...(Array.isArray(body["functions"]) && !Array.isArray(body["tools"]) && { usesFunctions: true as const }),
     stream: body["stream"] === true,
     system,
     turns,

@@ -5,6 +5,7 @@ import type {
   CallPart,
   ChoiceFacts,
   ErrorFacts,
+  Finish,
   FinishReason,
   MediaPart,
   Part,
@@ -49,6 +50,17 @@ const callOf = ({ id, name, arguments: given }: CallPart, position: number): Jso
   function: { name, arguments: given },
 });
 
+const functionOf = ({ name, arguments: given }: CallPart): Json => ({ name, arguments: given });
+
+function wordOf(finish: Finish, { asked }: Written): string {
+  const word = wordFor(finish, words, "stop");
+  return asked.usesFunctions && word === "tool_calls" ? "function_call" : word;
+}
+
+/** The tier that served a request which named one: no other interface has tiers. */
+const tierOf = ({ asked: { settings } }: Written): Json =>
+  settings["service-tier"] === undefined ? {} : { service_tier: "default" };
+
 const soundOf = ({ data, transcript }: MediaPart, { created, id }: Written): Json => ({
   id: `audio_${id}`,
   data: data ?? "",
@@ -72,6 +84,7 @@ const textsOf = (parts: readonly Part[], kind: "text" | "refusal" | "thinking"):
   parts.flatMap((part) => (part.kind === kind ? [part.text] : [])).join("");
 
 function choiceOf({ index, parts, finish, logs, sources }: ChoiceFacts, written: Written): Json {
+  const { asked } = written;
   const calls = parts.filter((part) => part.kind === "call");
   const sound = parts.find((part): part is MediaPart => part.kind === "audio");
   const [text, refusal, thoughts] = [textsOf(parts, "text"), textsOf(parts, "refusal"), textsOf(parts, "thinking")];
@@ -83,12 +96,13 @@ function choiceOf({ index, parts, finish, logs, sources }: ChoiceFacts, written:
       refusal: refusal === "" ? null : refusal,
       // No document has it; clients of services look for it there.
       ...(thoughts !== "" && { reasoning_content: thoughts }),
-      ...(calls.length > 0 && { tool_calls: calls.map(callOf) }),
+      ...(calls.length > 0 &&
+        (asked.usesFunctions ? { function_call: functionOf(calls[0]!) } : { tool_calls: calls.map(callOf) })),
       ...(sound && { audio: soundOf(sound, written) }),
       ...(sources && { annotations: sources.map((url) => sourceOf(url, text.length)) }),
     },
     logprobs: logs ? { content: logs.map(logOf), refusal: null } : null,
-    finish_reason: finish ? wordFor(finish, words, "stop") : "stop",
+    finish_reason: finish ? wordOf(finish, written) : "stop",
   };
 }
 
@@ -100,6 +114,7 @@ export function writeAnswer({ choices, usage }: AnswerFacts, written: Written): 
     object: "chat.completion",
     created,
     model,
+    ...tierOf(written),
     choices: inOrder(choices).map((choice) => choiceOf(choice, written)),
     ...(usage && { usage: usageOf(usage) }),
   };
@@ -125,6 +140,7 @@ function deltaOf(piece: AnswerPiece, written: Written): Json | undefined {
       return { reasoning_content: piece.text };
     case "call": {
       const called = { name: piece.name, arguments: "" };
+      if (written.asked.usesFunctions) return { function_call: called };
       return {
         tool_calls: [
           { index: piece.call, id: piece.id ?? `call_${piece.call + 1}`, type: "function", function: called },
@@ -132,6 +148,7 @@ function deltaOf(piece: AnswerPiece, written: Written): Json | undefined {
       };
     }
     case "arguments":
+      if (written.asked.usesFunctions) return { function_call: { arguments: piece.text } };
       return { tool_calls: [{ index: piece.call, function: { arguments: piece.text } }] };
     case "medium":
       return piece.medium.kind === "audio" ? { audio: soundOf(piece.medium, written) } : undefined;
@@ -148,7 +165,15 @@ export function createEncoder(written: Written, asksUsage: boolean): StreamEncod
   const begun = new Set<number>();
   let usage: UsageFacts | undefined;
   const chunk = (choices: readonly Json[], used: Json | null = null): string =>
-    sseEvent({ id, object: "chat.completion.chunk", created, model, choices, ...(asksUsage && { usage: used }) });
+    sseEvent({
+      id,
+      object: "chat.completion.chunk",
+      created,
+      model,
+      ...tierOf(written),
+      choices,
+      ...(asksUsage && { usage: used }),
+    });
   const ofChoice = (index: number, delta: Json, more: Json = {}): string => {
     const start = begun.has(index)
       ? ""
@@ -168,7 +193,7 @@ export function createEncoder(written: Written, asksUsage: boolean): StreamEncod
       case "end":
         return `${asksUsage && usage ? chunk([], usageOf(usage)) : ""}${sseEvent("[DONE]")}`;
       case "finish":
-        return ofChoice(piece.choice, {}, { finish_reason: wordFor(piece.finish, words, "stop") });
+        return ofChoice(piece.choice, {}, { finish_reason: wordOf(piece.finish, written) });
       case "logs":
         return ofChoice(piece.choice, {}, { logprobs: { content: piece.logs.map(logOf), refusal: null } });
       default: {

@@ -79,15 +79,9 @@ function resultMessage({ id, content, value }: ResultPart): Json {
 /** Results of tools come first, and their pictures follow as the user's. */
 function userMessages(parts: readonly Part[], resolution: unknown): readonly Json[] {
   const results = parts.filter((part) => part.kind === "result");
-  // Calls are the assistant's, whoever is said to have made them.
-  const calls = parts.filter((part) => part.kind === "call");
   const pictures = results.flatMap(({ content }) => content.filter((part): part is MediaPart => part.kind !== "text"));
   const content = contentOf([...pictures, ...parts.filter(({ kind }) => kind !== "result")], resolution);
-  return [
-    ...(calls.length > 0 ? [assistantMessage(calls)] : []),
-    ...results.map(resultMessage),
-    ...(content.length > 0 ? [{ role: "user", content }] : []),
-  ];
+  return [...results.map(resultMessage), ...(content.length > 0 ? [{ role: "user", content }] : [])];
 }
 
 function messagesOf(turns: readonly Turn[], resolution: unknown): readonly Json[] {

@@ -1,5 +1,5 @@
 /** Links results of tools with the calls that they answer, whether by ids or by names. */
-import type { CallPart, RequestFacts, ResultPart, Turn } from "./model.ts";
+import type { CallPart, Part, RequestFacts, ResultPart, Turn } from "./model.ts";
 
 /** A result, and which call of the conversation it answers, by its position among the calls; undefined for none. */
 export interface LinkedResult {
@@ -38,12 +38,26 @@ export function linkedCalls({ turns }: Pick<RequestFacts, "turns">): LinkedCalls
   return { calls, results };
 }
 
+/** Turns in which only the assistant calls: calls within a turn of the user are a turn of their own. */
+const withCallsApart = (turns: readonly Turn[]): readonly Turn[] =>
+  turns.flatMap((turn) => {
+    if (turn.role === "assistant" || !turn.parts.some(({ kind }) => kind === "call")) return [turn];
+    const split: { role: Turn["role"]; parts: Part[] }[] = [];
+    for (const part of turn.parts) {
+      const role = part.kind === "call" ? "assistant" : "user";
+      const last = split.at(-1);
+      if (last?.role === role) last.parts.push(part);
+      else split.push({ role, parts: [part] });
+    }
+    return split;
+  });
+
 /** The turns with an id for each call, and with the id and the name of its call for each result. */
 export function withLinks(turns: readonly Turn[]): readonly Turn[] {
   const { calls, results } = linkedCalls({ turns });
   const idOf = (position: number): string => calls[position]?.id ?? `call_${position + 1}`;
   let [call, result] = [0, 0];
-  return turns.map(({ role, parts }) => ({
+  return withCallsApart(turns).map(({ role, parts }) => ({
     role,
     parts: parts.map((part) => {
       if (part.kind === "call") return { ...part, id: idOf(call++) };

@@ -152,6 +152,8 @@ export interface RequestFacts {
   readonly system: readonly string[];
   readonly turns: readonly Turn[];
   readonly tools?: readonly Tool[];
+  /** Tools are declared in a deprecated way, and calls are expected in it. */
+  readonly usesFunctions?: true;
   readonly choice?: ToolChoice;
   /** Whether several calls at once are allowed. */
   readonly parallel?: boolean;

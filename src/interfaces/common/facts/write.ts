@@ -157,6 +157,8 @@ export interface Written {
   readonly created: number;
   readonly id: string;
   readonly model: string;
+  /** What the client asked. */
+  readonly asked: Pick<RequestFacts, "settings" | "usesFunctions">;
 }
 
 /** A failure as its interface writes it. */

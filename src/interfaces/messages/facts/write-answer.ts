@@ -25,8 +25,8 @@ function usageOf(usage: UsageFacts): Json {
   const { input, output } = countsOf(usage, { cached: false, thinking: true });
   const { cached = 0, stored = 0 } = usage;
   return {
-    input_tokens: input,
     // The document wants more than none.
+    input_tokens: Math.max(1, input),
     output_tokens: Math.max(1, output),
     ...(cached > 0 && { cache_read_input_tokens: cached }),
     ...(stored > 0 && { cache_creation_input_tokens: stored }),

@@ -13,14 +13,14 @@ const minBudget = 1_024;
 
 const marks = { cache_control: { type: "ephemeral" } };
 
-function mediumBlock({ kind, mediaType, data, name, opaque }: MediaPart): Json | undefined {
+function mediumBlock({ kind, mediaType, data, opaque }: MediaPart): Json | undefined {
   if (opaque) return { type: kind, source: opaque };
   if (data === undefined || (kind !== "image" && kind !== "document")) return undefined;
   const source =
     mediaType === "text/plain"
       ? { type: "text", media_type: mediaType, data: Buffer.from(data, "base64").toString("utf8") }
       : { type: "base64", media_type: mediaType ?? "application/pdf", data };
-  return { type: kind, source, ...(name !== undefined && kind === "document" && { title: name }) };
+  return { type: kind, source };
 }
 
 const textBlock = (text: string): Json | undefined => (text === "" ? undefined : { type: "text", text });
@@ -112,7 +112,7 @@ function toolsOf({ tools, choice, settings }: RequestFacts): readonly Json[] | u
 export function writeRequest(facts: RequestFacts): WireRequest {
   const { model, system, turns, choice, parallel, thinking, stream } = facts;
   const tools = toolsOf(facts);
-  const chosen = choiceOf(choice, parallel);
+  const chosen = choiceOf(choice, tools ? parallel : undefined);
   const body: Json = {
     model,
     messages: messagesOf(turns),
