@@ -54,7 +54,7 @@ export function proofReader(has: Has): AnswerReader {
   function addText(reading: Reading, text: string): void {
     if (has("drops-repeats") && text === before) return;
     before = text;
-    reading.texts.push(has("trims-text") ? text.trim() : text);
+    if (!has("drops-blank-pieces") || text.trim() !== "") reading.texts.push(text);
   }
 
   return {
@@ -92,7 +92,7 @@ export function proofReader(has: Has): AnswerReader {
       if (!isObject(choice) || !isObject(choice["message"])) throw new TypeError("the reply has no choice");
       const { content, tool_calls: calls } = choice["message"];
       const text = textOf(content);
-      reading.texts.push(has("trims-text") ? text.trim() : text);
+      if (!has("drops-blank-pieces") || text.trim() !== "") reading.texts.push(text);
       for (const { id, function: own } of Array.isArray(calls) ? (calls as Loose[]) : []) {
         const given = typeof own.arguments === "string" ? own.arguments : JSON.stringify(own.arguments);
         reading.calls.push({ name: own.name, id, arguments: given });

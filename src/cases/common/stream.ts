@@ -475,20 +475,20 @@ export const paces: readonly Case[] = [
   }),
   legal({
     id: "silence-with-comments",
-    says: "Three seconds pass between two events, with a comment every half a second.",
+    says: "Two seconds pass between two events, with a comment every half a second.",
     restsOn: [parsing, "https://github.com/mnfst/llm-gateway/issues/2053"],
     answer: (good) =>
       withPieces(good, (pieces) =>
         pieces.flatMap((one, i) =>
-          i === 2 ? [...Array.from({ length: 6 }, () => piece(": ping\n\n", 500)), one] : [one],
+          i === 2 ? [...Array.from({ length: 4 }, () => piece(": ping\n\n", 500)), one] : [one],
         ),
       ),
   }),
   legal({
     id: "silence",
-    says: "Three seconds pass between two events.",
+    says: "Two seconds pass between two events.",
     restsOn: [parsing],
-    answer: (good) => withPieces(good, (pieces) => pieces.map((one, i) => (i === 2 ? { ...one, after: 3000 } : one))),
+    answer: (good) => withPieces(good, (pieces) => pieces.map((one, i) => (i === 2 ? { ...one, after: 2000 } : one))),
   }),
   legal({
     id: "steady-pace",

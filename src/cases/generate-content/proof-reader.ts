@@ -17,7 +17,7 @@ export function proofReader(has: Has): AnswerReader {
   function addText(reading: Reading, text: string): void {
     if (has("drops-repeats") && text === before) return;
     before = text;
-    reading.texts.push(has("trims-text") ? text.trim() : text);
+    if (!has("drops-blank-pieces") || text.trim() !== "") reading.texts.push(text);
   }
 
   function addReply(reading: Reading, reply: Json): void {

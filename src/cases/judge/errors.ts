@@ -7,6 +7,8 @@ export interface RaisedError {
   readonly says: string;
   /** It speaks of a mistake in a program, such as a member of undefined. */
   readonly isBug: boolean;
+  /** Only words that it printed say so: it ended as if all were well. */
+  readonly isOnlyTold?: true;
   readonly status?: number | undefined;
 }
 
@@ -68,5 +70,5 @@ export function raisedError(handed: Handed, plain: Handed | undefined, said: str
   const own = without(printed, said.length < 4096 ? said : "");
   const usual = `${plain?.output ?? ""}\n${plain?.errors ?? ""}`;
   if (!telling.test(own) || telling.test(usual)) return undefined;
-  return { says: quoted(tellingLine(own)), isBug: bug.test(own) };
+  return { says: quoted(tellingLine(own)), isBug: bug.test(own), isOnlyTold: true };
 }

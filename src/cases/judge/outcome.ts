@@ -88,7 +88,10 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly Told[], facts: C
   const repeated = told.filter(({ exchange }) => exchange > final.exchange).flatMap(({ planned }) => planned.repeats);
   const options = { cutsWords: one.cutsWords === true, loosely: seen.interface === "images" };
   const fate = handedBack(said, handed, repeated, profile, options);
-  const raised: RaisedError | undefined = raisedError(handed, profile?.handed, said.text);
+  const words = raisedError(handed, profile?.handed, said.text);
+  // Words about an error beside a whole answer may be about anything.
+  const isFine = words?.isOnlyTold === true && isComplete && fate.kind === "whole" && fate.some;
+  const raised: RaisedError | undefined = isFine ? undefined : words;
   if (handed.end === "killed") return unended(one, seen, told, facts);
   if (one.due === "answer") {
     if (raised)

@@ -33,7 +33,7 @@ export function proofReader(has: Has): AnswerReader {
     if (has("drops-repeats") && text === before) return;
     before = text;
     if (has("first-block-only") && begun > 0) return;
-    reading.texts.push(has("trims-text") ? text.trim() : text);
+    if (!has("drops-blank-pieces") || text.trim() !== "") reading.texts.push(text);
   }
 
   function start(reading: Reading, index: unknown, block: Json): void {

@@ -40,6 +40,8 @@ export function createEventsReader(has: Has): EventsReader {
   let text = "";
   let block = newBlock();
   let isOver = false;
+  /** How much of the text holds no end of a line. */
+  let searched = 0;
 
   function close(): ReadEvent[] {
     const { data, event, hasId, hasComment, hasField } = block;
@@ -77,7 +79,7 @@ export function createEventsReader(has: Has): EventsReader {
   function take(all: boolean): ReadEvent[] {
     const found: ReadEvent[] = [];
     let from = 0;
-    ends.lastIndex = 0;
+    ends.lastIndex = Math.max(0, searched - 1);
     for (let match = ends.exec(text); match; match = ends.exec(text)) {
       // A CR at the very end may be the first half of a CR LF.
       if (match[0] === "\r" && match.index === text.length - 1 && !all) break;
@@ -85,6 +87,7 @@ export function createEventsReader(has: Has): EventsReader {
       from = ends.lastIndex;
     }
     text = text.slice(from);
+    searched = text.length;
     if (text.length > maxLine) throw new Error("a line of the stream is too long");
     return found;
   }
@@ -100,11 +103,13 @@ export function createEventsReader(has: Has): EventsReader {
         isOver = true;
         const before = text.slice(0, text.indexOf("[DONE]"));
         text = before.slice(0, before.lastIndexOf("\n\n") + 2);
+        searched = 0;
         return [...take(false), { event: "", data: "[DONE]" }];
       }
       if (!has("chunk-is-event")) return take(false);
       const found = [...take(true), ...(text === "" ? [] : takeLine(text)), ...close()];
       text = "";
+      searched = 0;
       return found;
     },
     end() {

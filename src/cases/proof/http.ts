@@ -6,8 +6,8 @@ import type { Has } from "./faults.ts";
 import type { Question } from "./questions.ts";
 
 /** Milliseconds without a byte, and in all, after which the client gives up. */
-const idleLimit = 4_000;
-export const totalLimit = 7_000;
+const idleLimit = 5_000;
+export const totalLimit = 8_000;
 
 const maxRedirects = 5;
 
@@ -89,9 +89,7 @@ async function* bodyOf(incoming: IncomingMessage, signal: AbortSignal, has: Has)
       if (done) return;
       yield value;
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      // A body that is shorter than was told ends as if nothing were amiss.
-      if (has("no-length-check") && code === "ECONNRESET" && message === "aborted") return;
+      const { message } = error as Error;
       throw error instanceof TransportError ? error : new TransportError(message);
     } finally {
       clearTimeout(timer);

@@ -10,6 +10,8 @@ import { questions, readers } from "./questions.ts";
 import { type AnswerReader, callsOf, newReading, type Reading } from "./reading.ts";
 
 const maxRetries = 2;
+/** How often one that asks without bound does so: the proof has to end. */
+const manyRetries = 40;
 /** Milliseconds before the first retry, unless the server says when; twice as long before each further one. */
 const firstPause = 100;
 /** Milliseconds that a client waits at most; who is told to wait longer gives up. */
@@ -70,7 +72,8 @@ async function readStream(
     take(events.end());
   } catch (error) {
     // An answer that is whole needs no end of its body.
-    if (error instanceof TransportError && (reading.isOver || has("cut-as-success"))) return;
+    const isEnough = has("cut-as-success") || (reading.isOver && !has("waits-for-close"));
+    if (error instanceof TransportError && isEnough) return;
     throw error;
   }
   if (has("done-required") && !reading.isEnded) throw new TransportError("the end marker is missing");
@@ -82,7 +85,7 @@ async function readStream(
 async function answered(assignment: Assignment, has: Has): Promise<HttpAnswer> {
   const question = questions[assignment.interface](assignment);
   for (let tries = 0; ; tries++) {
-    const mayRetry = has("retries-forever") || (tries < maxRetries && !has("no-retry"));
+    const mayRetry = (has("retries-forever") && tries < manyRetries) || (tries < maxRetries && !has("no-retry"));
     const pause = has("retries-forever") ? 1 : firstPause * 2 ** tries;
     let answer: HttpAnswer;
     try {
@@ -114,8 +117,7 @@ async function read(assignment: Assignment, has: Has): Promise<Reading> {
   try {
     const type = typeOf(answer, has);
     if (assignment.stream && assignment.interface !== "images") {
-      if (type === "text/event-stream" || has("media-type-unchecked"))
-        await readStream(answer.body, reader, reading, has);
+      if (type === "text/event-stream") await readStream(answer.body, reader, reading, has);
       else if (type === "application/json") reader.body(reading, JSON.parse(await textOf(answer.body)));
       else throw new TypeError(`the answer is no event stream: ${type || "no media type"}`);
     } else reader.body(reading, JSON.parse(await textOf(answer.body)));

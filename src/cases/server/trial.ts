@@ -13,7 +13,7 @@ import type { Sent } from "./connection.ts";
 export const maxExchanges = 100;
 
 /** Headers in which clients send keys. */
-const keyHeaders = ["authorization", "x-api-key", "api-key", "x-goog-api-key", "cookie"];
+const keyHeaders = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
 
 /** Whether a request carries a credential. */
 const hasKeyIn = ({ headers, target }: WireRequest): boolean =>
