@@ -23,7 +23,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "insecure",
   ],
   "Selection:":
-    `openapi operations interface section clause facts case list scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
+    `openapi operations interface section clause facts case cases list scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
       " ",
     ),
   "Judging:": [

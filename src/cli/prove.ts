@@ -8,6 +8,7 @@ interface ProveArgs extends DocumentsArgs {
   readonly clause?: readonly string[] | undefined;
   readonly format: string;
   readonly facts: boolean;
+  readonly cases: boolean;
 }
 
 export const command: CommandModule<object, ProveArgs> = {
@@ -22,11 +23,21 @@ export const command: CommandModule<object, ProveArgs> = {
         default: false,
         describe: "prove that each fact which a gateway breaks is told, alone",
       })
+      .option("cases", {
+        type: "boolean",
+        default: false,
+        describe: "prove that each fault of a client is told by its cases, alone",
+      })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler(args) {
     if (args.facts) {
       const { proveAllFacts } = await import("./prove-facts.ts");
       await proveAllFacts(args);
+      return;
+    }
+    if (args.cases) {
+      const { proveAllCases } = await import("./prove-cases.ts");
+      await proveAllCases(args);
       return;
     }
     const { openCatalogue } = await import("../interfaces/catalogue.ts");

@@ -33,6 +33,8 @@ export interface CaseProof {
 export interface ProveCasesOptions {
   /** Only these faults; all unless said. */
   readonly faults?: readonly ProofFault[] | undefined;
+  /** Where the client without a fault is tried; everywhere unless said. Faults are tried where they are shown. */
+  readonly interfaces?: readonly InterfaceName[] | undefined;
   /** Whether cases that take seconds are left out, and faults that only they tell. */
   readonly isQuick?: boolean | undefined;
   /** Called for each fault when it was tried. */
@@ -51,7 +53,12 @@ type Outcomes = ReadonlyMap<string, CaseOutcome>;
 
 export async function proveCases(
   catalogue: Catalogue,
-  { faults = Object.keys(proofFaults) as ProofFault[], isQuick = false, progress }: ProveCasesOptions = {},
+  {
+    faults = Object.keys(proofFaults) as ProofFault[],
+    interfaces = everyInterface,
+    isQuick = false,
+    progress,
+  }: ProveCasesOptions = {},
 ): Promise<CaseProof> {
   const answers = createAnswers(catalogue);
   const plain = caseNamed("plain");
@@ -84,7 +91,7 @@ export async function proveCases(
   const planOf = (name: InterfaceName, isTaken: (id: string) => boolean): Planned[] =>
     casesOf(name).flatMap((one) => (isTaken(one.id) ? [{ one, interface: name }] : []));
 
-  const whole = everyInterface.flatMap((name) => planOf(name, (id) => !isQuick || !isLong(id)));
+  const whole = interfaces.flatMap((name) => planOf(name, (id) => !isQuick || !isLong(id)));
   const good = await outcomes(proofClient(), whole);
   const isAmiss = ([, outcome]: readonly [string, CaseOutcome]): boolean => outcome !== "works" && outcome !== "error";
   const again = whole.filter(({ one, interface: of }) => isAmiss(["", good.get(`${of} ${one.id}`)!]));
