@@ -103,8 +103,11 @@ export async function proveCases(
     const client = proofClient(new Set([fault]));
     const plan = planOf(name, (id) => !isLong(id) || (isTold(id) && !isQuick));
     const found = await outcomes(client, plan);
+    // An error in place of a retry, or the other way round, may hang on when a reset arrives: only what tells a fault may be that.
+    const isChange = (key: string, outcome: CaseOutcome): boolean =>
+      good.get(key) !== outcome && (isAmiss([key, outcome]) || isTold(key.slice(name.length + 1)));
     const changedIn = (own: Outcomes): string[] =>
-      [...own].flatMap(([key, outcome]) => (good.get(key) === outcome ? [] : [key.slice(name.length + 1)]));
+      [...own].flatMap(([key, outcome]) => (isChange(key, outcome) ? [key.slice(name.length + 1)] : []));
     const first = changedIn(found);
     const isStray = (id: string): boolean => !isTold(id) && !may.some((pattern) => matches(id, pattern));
     const isShown = (pattern: string, ids: readonly string[]): boolean => ids.some((id) => matches(id, pattern));
