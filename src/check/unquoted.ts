@@ -1,6 +1,7 @@
 /** Marks an `actual` that is a phrase of ours, so that it prints without quotes. */
 
-const said = Symbol("our own words");
+/** Shared by all copies of this module: the code of a user's own may bring one. */
+const said: unique symbol = Symbol.for("touchstone.words");
 
 export interface Words {
   readonly [said]: string;

@@ -21,6 +21,8 @@ export interface OwnDocuments {
   readonly readings: Readonly<Record<string, Reading>>;
   /** Interface name to good exchanges. */
   readonly examples: Readonly<Record<string, readonly Example[]>>;
+  /** Names of interfaces whose examples somebody wrote. */
+  readonly writtenExamples: ReadonlySet<string>;
   /** Interface name to good exchanges that belong together. */
   readonly conversations: Readonly<Record<string, readonly Conversation[]>>;
   /** Interface name to the recordings in its folder; read when asked for. */
@@ -54,6 +56,7 @@ export async function openDocuments(paths: readonly string[], runs = false): Pro
     get examples() {
       return withoutEmpty(byName(({ examples }) => examples()));
     },
+    writtenExamples: new Set(read.filter((one) => one.writtenExamples).map(({ described }) => described.name)),
     conversations: withoutEmpty(byName(({ conversations }) => conversations)),
     async recordings() {
       const lists: [string, readonly OwnRecording[]][] = [];

@@ -59,6 +59,7 @@ async function withCode(own: OwnInterface, folder: string, files: readonly CodeF
       code,
     },
     examples: () => [...own.examples(), ...examples],
+    writtenExamples: examples.length > 0,
     conversations: [...own.conversations, ...conversations],
   };
 }

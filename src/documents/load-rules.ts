@@ -48,7 +48,8 @@ export function codeFilesIn(folder: string): CodeFile[] {
 
 /** A file that code imports by its path, which is none of its folder. */
 function strayImport(text: string, names: readonly string[]): string | undefined {
-  for (const [, path = ""] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]((?:\.{0,2}\/|file:)[^"'`\n]*)["'`]/g))
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  for (const [, path = ""] of code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]((?:\.{0,2}\/|file:)[^"'`\n]*)["'`]/g))
     if (!names.includes(path.replace(/^\.\//, ""))) return path;
   return undefined;
 }

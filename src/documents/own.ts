@@ -17,6 +17,8 @@ export interface OwnInterface {
   readonly contradictions: () => readonly Contradiction[];
   /** Whether every request has to carry its key. */
   readonly demandsKey?: boolean;
+  /** Whether somebody wrote examples: recordings then stand behind them. */
+  readonly writtenExamples?: boolean;
   /** Files of code that decide clauses, beside `files`. */
   readonly code?: OwnInterface["files"];
 }

@@ -14,9 +14,11 @@ export interface RecordedExamples extends Required<Pick<Examples, "negatives" | 
   readonly conversations: Readonly<Record<string, readonly Conversation[]>>;
 }
 
+/** @param behind interfaces whose recordings stand behind examples that somebody wrote */
 export function recordedExamples(
   catalogue: Catalogue,
   recordings: Readonly<Record<string, readonly OwnRecording[]>>,
+  behind: ReadonlySet<string> = new Set(),
 ): RecordedExamples {
   const recorded: Record<string, Example[]> = {};
   const conversations: Record<string, Conversation[]> = {};
@@ -42,7 +44,13 @@ export function recordedExamples(
       const { findings } = judge(exchange, { source: path, exchange: i }, catalogue, judging);
       const broken = findings.find(({ level }) => level === "error");
       if (broken) left.push(`${path} #${i} breaks ${broken.clause}: nothing is proven on it`);
-      else (recorded[of] ??= []).push({ name: `${section}/${name} #${i}`, exchange, recorded: true });
+      else
+        (recorded[of] ??= []).push({
+          name: `${section}/${name} #${i}`,
+          exchange,
+          recorded: true,
+          ...(behind.has(of) && { late: true }),
+        });
       passes &&= !broken;
     }
     if (whole.length < 2 || !passes) return;

@@ -1,4 +1,5 @@
 /** Joins what ships with touchstone with users' own documents, and compiles the schemas of both as they are asked for. */
+import { createHash } from "node:crypto";
 import type { Catalogue, ClauseData, Interfaces } from "../check/catalogue.ts";
 import { isDecidable } from "../check/clause.ts";
 import { clausesOf, compile } from "../check/compile.ts";
@@ -55,6 +56,16 @@ function ofUsers<T>(make: () => T): T {
   }
 }
 
+/** Digests of both. A document that describes interfaces of both has one of the two together. */
+function joinDigests(
+  shipped: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const both = Object.keys(own).filter((name) => shipped[name] !== undefined);
+  const joined = both.map((name) => [name, createHash("sha256").update(`${shipped[name]} ${own[name]}`).digest("hex")]);
+  return { ...shipped, ...own, ...Object.fromEntries(joined) };
+}
+
 function dataOf({ own, names, sources }: Joined): ClauseData {
   const clauses = ofUsers(() => clausesOf(sources));
   const shipped = clauses.filter((clause) => !names.has(clause.interface));
@@ -63,7 +74,7 @@ function dataOf({ own, names, sources }: Joined): ClauseData {
     readings: { ...shippedClauses.readings, ...own.readings },
     own: names,
     contradictions: () => own.contradictions,
-    digests: () => ({ ...digestsOf(shipped), ...own.digests }),
+    digests: () => joinDigests(digestsOf(shipped), own.digests),
   };
 }
 
@@ -127,7 +138,11 @@ export async function catalogueWith(documents: readonly string[]): Promise<Catal
       const { exchanges, conversations } = shippedExamples;
       const kept = <T>(of: Readonly<Record<string, T>>) =>
         Object.fromEntries(Object.entries(of).filter(([name]) => !names.has(name)));
-      const { recorded, conversations: sessions, ...told } = recordedExamples(catalogue, await own.recordings());
+      const {
+        recorded,
+        conversations: sessions,
+        ...told
+      } = recordedExamples(catalogue, await own.recordings(), own.writtenExamples);
       const both = <T>(made: Readonly<Record<string, readonly T[]>>, seen: Readonly<Record<string, readonly T[]>>) =>
         Object.fromEntries(
           [...names].flatMap((name) => {
