@@ -1,6 +1,7 @@
 /** The variables that have one command use a forward proxy for some hosts, and trust its authority. */
 import { join } from "node:path";
 import { home } from "../home.ts";
+import { directEntries, isDirect, loopbackEntries } from "../wire/proxy-environment.ts";
 
 export interface InterceptedCommand {
   /** The address of the forward proxy. */
@@ -11,23 +12,15 @@ export interface InterceptedCommand {
   readonly hosts: readonly string[];
 }
 
-const loopback = ["localhost", "127.0.0.1", "::1"];
-
-/** Whether an entry of NO_PROXY is about a host, or all below it. */
-function concerns(entry: string, host: string): boolean {
-  const name = entry
-    .toLowerCase()
-    .replace(/:\d+$/, "")
-    .replace(/^\*?\./, "");
-  return name === "*" || host === name || host.replace(/^\*[.-]?/, "").endsWith(name) || host.endsWith(`.${name}`);
-}
+/** Whether an entry of NO_PROXY is about one of the hosts, or about some that a star stands for. */
+const concerns = (entry: string, host: string): boolean =>
+  isDirect(entry, host.replace(/^\*[.-]?/, ""), /:(\d+)$/.exec(entry)?.[1] ?? "");
 
 /** Hosts that go without the proxy: those of the environment, but for the opened ones, and this machine. */
 function directHosts(environment: NodeJS.ProcessEnv, hosts: readonly string[]): string {
-  const entries = (environment["no_proxy"] || environment["NO_PROXY"] || "")
-    .split(/[,\s]+/)
-    .filter((one) => one !== "");
-  const kept = [...entries, ...loopback].filter((entry) => !hosts.some((host) => concerns(entry, host)));
+  const kept = [...directEntries(environment), ...loopbackEntries].filter(
+    (entry) => !hosts.some((host) => concerns(entry, host)),
+  );
   return [...new Set(kept)].join(",");
 }
 

@@ -1,5 +1,6 @@
 /** Tells a program where the services of interfaces are: the variables that SDKs read, and placeholders in its arguments. */
 import type { Interface } from "../check/interface.ts";
+import { directLoopback } from "../wire/proxy-environment.ts";
 
 /** Variables of an environment; undefined takes one out. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -18,13 +19,15 @@ export interface ClientTarget {
 
 /**
  * Variables that SDKs read. Interfaces may share a variable: the first with an address decides.
+ * A program behind the proxy of a company reaches loopback addresses without it.
  * A key takes the place of every credential that a client would send instead.
  */
 export function clientEnvironment(
   interfaces: readonly Interface[],
   { baseUrls, paths = {}, key }: ClientTarget,
+  environment: NodeJS.ProcessEnv = process.env,
 ): Variables {
-  const variables: Record<string, string | undefined> = {};
+  const variables: Record<string, string | undefined> = { ...directLoopback(environment) };
   for (const { name, client } of interfaces) {
     const base = typeof baseUrls === "string" ? baseUrls : baseUrls[name];
     if (!client || base === undefined) continue;

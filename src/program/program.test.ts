@@ -59,8 +59,17 @@ test("a program reads the addresses and the key that its SDKs look for", async (
 });
 
 test("addresses by interface leave the others, and keys, as they are", () => {
-  const variables = clientEnvironment(interfaces, { baseUrls: { messages: "http://127.0.0.1:1" } });
+  const variables = clientEnvironment(interfaces, { baseUrls: { messages: "http://127.0.0.1:1" } }, {});
   expect(Object.keys(variables).sort()).toEqual(["ANTHROPIC_API_BASE", "ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"]);
+});
+
+test("a program reaches the recorder without the proxy of a company", () => {
+  const company = { HTTPS_PROXY: "http://proxy:8080", no_proxy: "intra.test localhost" };
+  expect(clientEnvironment([], { baseUrls: "http://127.0.0.1:1" }, company)).toEqual({
+    NO_PROXY: "intra.test,localhost,127.0.0.1,::1",
+    no_proxy: "intra.test,localhost,127.0.0.1,::1",
+  });
+  expect(clientEnvironment([], { baseUrls: "http://127.0.0.1:1" }, { no_proxy: "x" })).toEqual({});
 });
 
 test("placeholders are filled in, and other braces stay", () => {

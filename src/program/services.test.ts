@@ -8,7 +8,7 @@ import { servicesOf } from "./services.ts";
 function variablesFor(environment: NodeJS.ProcessEnv) {
   const { upstreams, paths } = servicesOf(interfaces, environment, {});
   const baseUrls = Object.fromEntries(Object.keys(upstreams).map((name) => [name, `http://${name}`]));
-  return clientEnvironment(interfaces, { baseUrls, paths });
+  return clientEnvironment(interfaces, { baseUrls, paths }, {});
 }
 
 test("a program uses the vendors' services unless told otherwise", () => {

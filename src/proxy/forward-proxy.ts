@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
 import { type HostAndPort, hostAndPort, originAt } from "../wire/authority.ts";
 import { answer, carriers, describeError } from "./answer.ts";
-import { type Connect, join } from "./tunnel.ts";
+import { join } from "./tunnel.ts";
 import { answerOn } from "./websocket.ts";
 
 /** What is opened, and how. */
@@ -21,7 +21,8 @@ export interface Interception {
 }
 
 export interface ForwardProxyOptions extends Interception {
-  readonly connect: Connect;
+  /** Opens a connection to a host that is not opened; rejects where there is none. */
+  readonly connect: (to: HostAndPort) => Promise<Socket>;
   /** Milliseconds that a connection may stay half open without a byte. */
   readonly halfOpenFor: number;
   /** Takes a connection that speaks HTTP from here on, and says where all its requests go. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Callers, refusalBody, refusalOf } from "../wire/callers.ts";
+import { connectTo } from "../wire/connect.ts";
 import { maxUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer } from "./answer.ts";
 import { createDestinations, type DestinationOptions } from "./destinations.ts";
@@ -13,7 +14,6 @@ import { type BodyLimits, type ObservedExchange, observe } from "./observed-exch
 import { type Backpressure, type ExchangeObserver, noObserver } from "./observer.ts";
 import { limitPipelining, whenAnswered } from "./pipelining.ts";
 import { type Screen, screened } from "./screen.ts";
-import { connectDirectly } from "./tunnel.ts";
 import { maxHeader, type Upstream } from "./upstream.ts";
 import { answerOn, forwardWebSocket, ProxiedRequest } from "./websocket.ts";
 import { createWriteAhead } from "./write-ahead.ts";
@@ -212,7 +212,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     intercept &&
     createForwardProxy({
       ...intercept,
-      connect: connectDirectly,
+      connect: connectTo,
       halfOpenFor,
       serve(connection, origin) {
         destinations.sendProxied(connection, origin);

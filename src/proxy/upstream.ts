@@ -1,6 +1,11 @@
 /** The address that requests are forwarded to. */
 import http, { type Agent, type ClientRequest, type RequestOptions } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
+import type { ConnectionOptions } from "node:tls";
+import { originAt } from "../wire/authority.ts";
+import { connectThrough } from "../wire/connect.ts";
+import { type OutboundProxy, proxyFor } from "../wire/proxy-environment.ts";
 
 /** The most that header fields may take, in bytes, in either direction. */
 export const maxHeader = 128 << 10;
@@ -25,10 +30,39 @@ export interface Agents {
   readonly "https:": Agent;
 }
 
+type Connecting = (
+  options: ConnectionOptions,
+  made: (error: Error | null, socket?: Socket) => void,
+) => Socket | undefined;
+
+/** Has an agent go through the proxy that the environment names for a host. */
+function throughProxies(agent: Agent, protocol: "http:" | "https:"): Agent {
+  const unproxied = (agent as unknown as { createConnection: Connecting }).createConnection.bind(agent);
+  const createConnection: Connecting = (options, made) => {
+    const at = { host: options.host ?? "localhost", port: Number(options.port) };
+    let proxy: OutboundProxy | undefined;
+    try {
+      proxy = proxyFor(new URL(originAt(protocol === "https:" ? "https" : "http", at)));
+    } catch (error) {
+      return void setImmediate(() => made(error as Error));
+    }
+    if (!proxy) return unproxied(options, made);
+    connectThrough(proxy, at).then(
+      (socket) => made(null, protocol === "https:" ? unproxied({ ...options, socket }, made) : socket),
+      (error: Error) => made(error),
+    );
+    return undefined;
+  };
+  return Object.assign(agent, { createConnection });
+}
+
 /** @param insecure accepts any certificate */
 export const createAgents = (insecure: boolean): Agents => ({
-  "http:": new http.Agent({ keepAlive: true }),
-  "https:": new https.Agent({ keepAlive: true, ...(insecure && { rejectUnauthorized: false }) }),
+  "http:": throughProxies(new http.Agent({ keepAlive: true }), "http:"),
+  "https:": throughProxies(
+    new https.Agent({ keepAlive: true, ...(insecure && { rejectUnauthorized: false }) }),
+    "https:",
+  ),
 });
 
 export function upstreamAt(url: URL, agents: Agents): Upstream {

@@ -191,6 +191,7 @@ export async function forwardWebSocket(forward: WebSocketForwarding): Promise<vo
 
   const proxy = createProxyServer({
     target: upstream.origin,
+    agent: upstream.agent,
     // The server name of TLS is taken from the Host field before it can be set here.
     changeOrigin: true,
     // The path is set here, whole.

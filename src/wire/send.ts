@@ -10,6 +10,7 @@ import {
 import { ignoringContinue } from "./continue.ts";
 import type { ChunkMark, Exchange, WireRequest, WireResponse } from "./exchange.ts";
 import { pairsOf } from "./listen.ts";
+import { throughProxies } from "./proxied-connector.ts";
 import { buildConnector } from "./undici.ts";
 
 export interface SendLimits {
@@ -81,7 +82,10 @@ const fed = "went on with interim answers, headers or chunk headers alone";
 export function createSender(limits: SendLimits = defaultLimits): Sender {
   const { maxIdleMs, insecure, reuse } = limits;
   const connecting = { timeout: Math.min(maxIdleMs, 10_000), rejectUnauthorized: insecure !== true };
-  const connections = createConnections(ignoringContinue(buildConnector(connecting)), reuse === true);
+  const connections = createConnections(
+    ignoringContinue(throughProxies(buildConnector(connecting), connecting.timeout)),
+    reuse === true,
+  );
   async function sendOnce(origin: string, request: WireRequest, watch?: Watch): Promise<Sent & { reused: boolean }> {
     let connection: Connection;
     try {
@@ -251,7 +255,7 @@ class Endless extends Error {
 }
 
 const noConnection =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_PROXY)$/;
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",

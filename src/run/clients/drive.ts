@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Agent, fetch as undiciFetch } from "undici";
+import { Agent, EnvHttpProxyAgent, fetch as undiciFetch } from "undici";
 import { home } from "../../home.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
+import { proxyFor } from "../../wire/proxy-environment.ts";
 import { tryAiAnthropic, tryAiGoogle, tryAiOpenai, tryAiOpenaiImages } from "./ai.ts";
 import { tryAnthropic } from "./anthropic.ts";
 import { tryGoogle } from "./google.ts";
@@ -160,7 +161,12 @@ export async function driveClients(
   { insecure = false, ...options }: DriveOptions,
   folder: string = process.cwd(),
 ): Promise<ClientTrial[]> {
-  const agent = insecure ? new Agent({ connect: { rejectUnauthorized: false } }) : undefined;
+  const accepting = insecure ? { rejectUnauthorized: false } : {};
+  const agent = proxyFor(new URL(options.target.url))
+    ? new EnvHttpProxyAgent({ requestTls: accepting })
+    : insecure
+      ? new Agent({ connect: accepting })
+      : undefined;
   const trusting = agent && ((input: never, init: object) => undiciFetch(input, { ...init, dispatcher: agent }));
   const given: TrialOptions = { ...options, ...(trusting && { fetch: trusting as unknown as Fetch }) };
   const trials = new Map<string, ClientTrial>();
