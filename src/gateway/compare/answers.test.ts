@@ -482,6 +482,15 @@ const usages: readonly Row[] = [
     {},
     "nothing",
   ],
+  [
+    "an upstream that counts nothing, told as zeros",
+    "mc",
+    "usage",
+    c("Hi."),
+    spent({ input_tokens: 0, output_tokens: 0 }),
+    {},
+    "invented",
+  ],
 ];
 
 const failed = (status: number, type = "x", headers: [string, string][] = []): WireResponse => {
@@ -567,6 +576,8 @@ const failures: readonly Row[] = [
   ["an error amid a stream, before anything was sent", "cm", "error", amid, failed(500), s, "kept"],
 ];
 
+const listed = response([candidate("Ha"), candidate("lf")]);
+
 const slow = (at: number): WireResponse => ({ ...wholeChat, chunks: [[at, wholeChat.body.length]] });
 const upstreamSlow = stream(begin, block(0), piece(0, "Ha"), piece(0, "lf"), stop(0), ...done());
 
@@ -607,6 +618,24 @@ const streams: readonly Row[] = [
     brokenChat,
     { ...s, situation: "disconnect", timing: { disconnectReached: null } },
     "dropped",
+  ],
+  [
+    "a stream that comes as a list, since nobody asked for events",
+    "cg",
+    "text",
+    listed,
+    stream(delta("Half"), end("stop"), "[DONE]"),
+    { asked: { stream: true }, arrived: { stream: true } },
+    "kept",
+  ],
+  [
+    "a stream that comes as a list, of which the end is lost",
+    "cg",
+    "text",
+    listed,
+    stream(delta("Ha"), end("stop"), "[DONE]"),
+    { asked: { stream: true }, arrived: { stream: true } },
+    "changed",
   ],
 ];
 
@@ -741,6 +770,7 @@ test.each([
   ["names the fact by its member", "unsupported parameter: presence_penalty", "refused"],
   ["names the fact in words", "penalties are not supported for this model", "refused"],
   ["names nothing", "Bad Request", "not-shown"],
+  ["names another fact that begins alike", "unsupported: penalties.other", "not-shown"],
 ])("a refusal that %s", (_, said, outcome) => {
   const client = { request: request("c", { presence_penalty: 0.5, seed: 7 }), response: bad(said) };
   const found = compared("cm", client, []);

@@ -85,19 +85,30 @@ function says(value: Readonly<Record<string, unknown>>, texts: readonly string[]
 
 const speaksOfError = (text: string): boolean => /error|fail/i.test(text.slice(0, 200));
 
-function textVerdict(asked: ResultPart, arrived: ResultPart): Verdict {
+/** Whether a text is the JSON of blocks that hold other texts. */
+function isJsonOf(text: string, texts: readonly string[]): boolean {
+  const parsed = /^\s*[[{]/.test(text) ? valueOfJson(text) : undefined;
+  if (!parsed || texts.length === 0) return false;
+  const within = new Set(textsWithin(parsed.value));
+  return texts.every((one) => within.has(one));
+}
+
+function textVerdict(ends: Ends, asked: ResultPart, arrived: ResultPart): Verdict {
   const [before, after] = [textsOf(asked.content), textsOf(arrived.content)];
   const another = changed("It arrived with another text.");
+  const wrapped = [...(arrived.value ? textsWithin(arrived.value) : after)].some((one) => isJsonOf(one, before))
+    ? converted(ends, "G-FACT-RESULT", "It arrived as the JSON of its parts.")
+    : another;
   if (asked.value && arrived.value) return isSame(asked.value, arrived.value) ? kept : another;
   if (asked.value) return says(asked.value, after) ? kept : another;
-  if (arrived.value) return says(arrived.value, before) ? kept : another;
+  if (arrived.value) return says(arrived.value, before) ? kept : wrapped;
   if (compareTexts(before, after) !== "other") return kept;
   const [text, other] = [before.join(""), after.join("")];
   const parsed = valueOfJson(text);
   if (parsed && isSame(parsed.value, valueOfJson(other)?.value)) return kept;
   if (asked.isError && other.endsWith(text) && speaksOfError(other.slice(0, other.length - text.length))) return kept;
   if (text !== "" && other === "") return changed("Its text is lost.");
-  return another;
+  return wrapped;
 }
 
 function errorVerdict(ends: Ends, asked: ResultPart, arrived: ResultPart): Verdict {
@@ -124,8 +135,10 @@ function picturesVerdict(ends: Ends, asked: ResultPart, arrived: ResultPart): Ve
         ? "moved"
         : undefined;
   });
-  const isWithin =
-    arrived.value && [...textsWithin(arrived.value)].some((text) => text.includes(pictures[0]!.data ?? "\0"));
+  // A picture's data amid a longer text is no picture any more.
+  const isData = (text: string, data: string): boolean => text.endsWith(data) && text.length - data.length < 100;
+  const [{ data = "\0" }] = pictures as [MediaPart];
+  const isWithin = arrived.value && [...textsWithin(arrived.value)].some((text) => isData(text, data));
   if (isWithin) return kept;
   if (found.includes(undefined)) {
     // Media that the other interface takes nowhere have no counterpart.
@@ -174,7 +187,7 @@ function resultVerdict(ends: Ends, { result, call }: LinkedResult, other: Linked
         );
   return [
     link,
-    textVerdict(result, other.result),
+    textVerdict(ends, result, other.result),
     errorVerdict(ends, result, other.result),
     picturesVerdict(ends, result, other.result),
   ];

@@ -376,6 +376,22 @@ const tools: readonly Row[] = [
     false,
     "kept",
   ],
+  [
+    "mg",
+    "tool-result",
+    { messages: [used(use("a")), user([answer("a", [text("11"), text("degrees")])])] },
+    contents(model(called("Oslo")), turn(gave("look_up", { result: JSON.stringify([text("11"), text("degrees")]) }))),
+    false,
+    "kept, converted",
+  ],
+  [
+    "mc",
+    "tool-result",
+    { messages: [used(use("a")), user([answer("a", [text("see"), picture()])])] },
+    chat(calls(call("a")), result("a", JSON.stringify([text("see"), picture()]))),
+    false,
+    "changed",
+  ],
   // Failures and pictures of tools.
   [
     "mm",

@@ -39,9 +39,10 @@ function wordsOf(fact: string, { at }: FactEntry): readonly string[] {
 /** Whether a message speaks of a fact. */
 function names(message: string, fact: string): boolean {
   const entry = factData().request[fact];
-  return (
-    entry !== undefined && wordsOf(fact, entry).some((word) => new RegExp(`(?<![A-Za-z])${word}`, "i").test(message))
-  );
+  // A longer name that begins alike is another one.
+  const isNamed = (word: string): boolean =>
+    new RegExp(`(?<![A-Za-z])${word}(?:s|ing|ed)?(?!\\w|[.-]\\w)`, "i").test(message);
+  return entry !== undefined && wordsOf(fact, entry).some(isNamed);
 }
 
 /**

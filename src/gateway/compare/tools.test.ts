@@ -65,6 +65,22 @@ const tools: readonly Row[] = [
   ["cm", "tools", { tools: [chatTool("look_up", schema, { strict: true })] }, m, false, "no-counterpart"],
   ["cc", "tools", { tools: [chatTool("look_up", schema, { strict: true })] }, c, false, "changed"],
   ["cc", "tools", { functions: [{ name: "look_up", description: "Weather.", parameters: schema }] }, c, false, "kept"],
+  [
+    "mc",
+    "tools",
+    { tools: [{ type: "bash_20241022", name: "bash" }] },
+    { tools: [chatTool("bash")] },
+    false,
+    "nothing",
+  ],
+  [
+    "mc",
+    "tools.built-in",
+    { tools: [{ type: "bash_20241022", name: "bash" }] },
+    { tools: [chatTool("bash")] },
+    false,
+    "no-counterpart",
+  ],
 ];
 
 const choices: readonly Row[] = [

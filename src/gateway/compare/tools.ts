@@ -1,5 +1,6 @@
 /** Compares tools, the choice among them, and the form that a reply has to have. */
 import type { OutputForm, Tool, ToolChoice } from "../../interfaces/common/facts/model.ts";
+import { isObject } from "../../wire/json.ts";
 import type { FactComparison } from "../trip.ts";
 import { asksInOtherWords, emulatingTool } from "./emulated.ts";
 import {
@@ -59,6 +60,9 @@ function toolsVerdicts(ends: Ends, asked: readonly Tool[], arrived: readonly Too
   const byName = new Map(arrived.map((tool) => [tool.name, tool]));
   const names = new Set(asked.map(({ name }) => name));
   const missing = asked.filter(({ name }) => !byName.has(name));
+  // A tool that the interface itself describes may be declared to others as any tool.
+  const builtIn = ends.asked.settings["tools.built-in"];
+  for (const tool of Array.isArray(builtIn) ? builtIn : []) if (isObject(tool)) names.add(String(tool["name"]));
   const extra = arrived.filter(({ name }) => !names.has(name));
   const verdicts = asked.flatMap((tool) => {
     const other = byName.get(tool.name);

@@ -1,7 +1,7 @@
 /** Compares the tokens that answers say they used. */
 import type { UsageFacts } from "../../interfaces/common/facts/model.ts";
 import type { FactComparison } from "../trip.ts";
-import { changed, clientSays, converted, dropped, type Ends, kept, told, type Verdict } from "./ends.ts";
+import { changed, clientSays, converted, dropped, type Ends, invented, kept, told, type Verdict } from "./ends.ts";
 import type { Replies } from "./replies.ts";
 
 /** Counts of input and output as another interface may write them. */
@@ -62,18 +62,31 @@ function usageVerdict(ends: Ends, answered: UsageFacts, got: UsageFacts): Verdic
   return converted(ends, "G-FACT-USAGE", "Cached tokens or thoughts are counted in another sum.");
 }
 
+const shown = (usage: UsageFacts | undefined): unknown => {
+  if (!usage) return undefined;
+  const { includes: _, ...counts } = usage;
+  return counts;
+};
+
 /** The usage of both answers; of a stream that was not asked for it, none is owed. */
 export function* compareUsage(ends: Ends, { answered, got }: Replies): Generator<FactComparison> {
   const [before, after] = [answered.usage, got.usage];
-  if (!before) return;
+  if (!before) {
+    // Who counts by itself may do so; zeros count nothing.
+    const isZero = after && (after.input ?? 0) === 0 && (after.output ?? 0) === 0;
+    if (isZero)
+      yield told(
+        "answer",
+        "usage",
+        invented("The upstream told no usage, and zeros were told."),
+        undefined,
+        shown(after),
+      );
+    return;
+  }
   const isOwed =
     !got.streamed || !clientSays(ends, "usage", "on-demand") || ends.asked.settings["stream.usage"] === true;
   if (!after && !isOwed) return;
   const verdict = after ? usageVerdict(ends, before, after) : dropped();
-  const shown = (usage: UsageFacts | undefined): unknown => {
-    if (!usage) return undefined;
-    const { includes: _, ...counts } = usage;
-    return counts;
-  };
   yield told("answer", "usage", verdict, shown(before), shown(after));
 }

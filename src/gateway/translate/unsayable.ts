@@ -1,4 +1,5 @@
 /** Finds what a request asks that the interface of the upstream has no word for, and whose answer would break what was asked. */
+import { linkedCalls } from "../../interfaces/common/facts/links.ts";
 import type { Modalities, Part, RequestFacts } from "../../interfaces/common/facts/model.ts";
 import { factData, hasWord } from "../../interfaces/fact-data.ts";
 import { isObject } from "../../wire/json.ts";
@@ -39,6 +40,8 @@ export function unsayable(asked: RequestFacts, route: Route): string | undefined
   const kinds = factData().request["modalities"]?.details;
   const isOtherKind = modalities?.kinds.some((kind) => kind !== "text" && !kinds?.[kind]?.includes(to));
   if (modalities && (!has("modalities") || isOtherKind || (modalities.format ?? "wav") !== "wav")) return "modalities";
+  // A result that names no call answers nothing.
+  if (linkedCalls(asked).results.some(({ call }) => call === undefined)) return "tool-result";
   const parts = asked.turns.flatMap((turn) => turn.parts);
   return parts.find((part) => isLost(part, route))?.kind;
 }

@@ -86,10 +86,10 @@ function codedSettings(body: Json, details: readonly string[]): Record<string, u
   const audio = objectAt(body, "audio");
   const search = objectAt(body, "web_search_options");
   return known<Record<string, unknown>>({
-    modalities:
-      audio || kinds.some((one) => one !== "text")
-        ? { kinds, ...known({ voice: audio && textAt(audio, "voice"), format: audio && textAt(audio, "format") }) }
-        : undefined,
+    // A voice alone asks for nothing.
+    modalities: kinds.some((one) => one !== "text")
+      ? { kinds, ...known({ voice: audio && textAt(audio, "voice"), format: audio && textAt(audio, "format") }) }
+      : undefined,
     "web-search": search,
     "media-resolution": details.find((one) => one !== "auto"),
   });

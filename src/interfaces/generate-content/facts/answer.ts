@@ -1,5 +1,7 @@
 /** Reads what a reply of generate-content says. */
-import type { Subject } from "../../../check/subject.ts";
+
+import type { StreamEvent } from "../../../check/body.ts";
+import { type Subject, subjectWith } from "../../../check/subject.ts";
 import { errorOf } from "../../common/facts/errors.ts";
 import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
 import type { AnswerFacts, ChoiceFacts, Finish, MediaPart, UsageFacts } from "../../common/facts/model.ts";
@@ -16,6 +18,7 @@ import {
 import { partsSaid, timesOf } from "../../common/facts/said-parts.ts";
 import { replyParts } from "../reading/content.ts";
 import { type Candidate, memberOf, type Piece, replyOf } from "../reading/reply.ts";
+import { canonicalOf } from "../reading/spelling.ts";
 
 /** Why candidates end, by the words of the document; a call of a function has no word of its own. */
 export const finishWords: FinishWords = {
@@ -102,8 +105,31 @@ const textIn = (pieces: readonly Piece[], name: string): string | undefined => {
   return found && textAt(found, name);
 };
 
+/** A stream that was not asked for as server-sent events comes as a list of what the events would hold. */
+function withListAsEvents(subject: Subject): Subject {
+  const { response, operation } = subject;
+  const body = response?.body;
+  const isList = operation.schemas.event !== undefined && body?.kind === "json" && Array.isArray(body.value);
+  if (!response?.ok || !isList) return subject;
+  const events = objectsIn(body.value).map((sent, position): StreamEvent => {
+    const { value } = canonicalOf(sent, "response");
+    const unknown = { original: undefined, spelling: undefined, problem: undefined, lexicalIssues: undefined };
+    const kind = objectAt(sent, "error") ? "error" : "json";
+    return { event: undefined, data: "", offset: 0, position, kind, value, sent, ...unknown };
+  });
+  const stream = { kind: "stream", events, terminated: true, whole: true, notUtf8: [] } as const;
+  return {
+    // So that all is derived anew.
+    ...subjectWith(subject, subject.names),
+    response: { ...response, body: stream },
+    streamEvents: events,
+    replyJson: undefined,
+  };
+}
+
 /** The facts of a reply; undefined if there is none that can be read. */
-export function answerFacts(subject: Subject): AnswerFacts | undefined {
+export function answerFacts(given: Subject): AnswerFacts | undefined {
+  const subject = withListAsEvents(given);
   const { response } = subject;
   if (!response) return undefined;
   const error = errorOf(subject);
@@ -130,7 +156,8 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
       model: textIn(pieces, "modelVersion"),
       usage: usageIn(pieces),
       error,
-      times: timesOf(subject, parts),
+      // Nothing says which bytes of a list came when.
+      times: subject === given ? timesOf(subject, parts) : undefined,
     }),
   };
 }
