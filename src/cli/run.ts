@@ -205,7 +205,7 @@ export const command: CommandModule<object, RunArgs> = {
     const uninterrupted = onInterrupt(() => {
       progress("");
       const kept = out === undefined ? "" : `${incomplete(out)} `;
-      return [`${reached}; what was judged so far does not count`, `${kept}Run the same command again.`];
+      return [`${reached}; the results so far do not count`, `${kept}Run the same command again.`];
     });
     let repeated = 0;
     const asking = prepared.execute((one) => {

@@ -104,7 +104,7 @@ export const command: CommandModule<object, VerifyArgs> = {
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
         : !holds
           ? `NOT SHOWN: the verdicts on ${what} (${verdict}) rest on exchanges that are kept in part; nothing in the other ones speaks against them`
-          : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, and by which name, command and date, only who signs manifest.json can say`,
+          : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}. Only a signature of manifest.json shows that they happened, and under which name, command and date`,
     );
     for (const { word, says } of uselessEntries(results)) lines.push(`${word}: ${printable(says)}`);
     lines.push(...ran.map(([name, digest]) => `Ran ${printable(name)}, sha256 ${digest}`));

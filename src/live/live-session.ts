@@ -53,7 +53,7 @@ export function openLiveSession(
     await past.ended;
   }
   showPast()
-    .catch(() => feed.add("trouble", "What passed before this page was opened cannot be shown."))
+    .catch(() => feed.add("trouble", "Exchanges from before this page was opened cannot be shown."))
     .finally(() => closed || feed.tell("earlier", 0));
 
   return {

@@ -96,7 +96,7 @@ function createHints(warn: (what: string) => void) {
     if (one.keyless && !keyless.has(file)) {
       keyless.add(file);
       warn(
-        `${source}: requests carry no key (the first is exchange ${exchange}), which whoever exported them may have left out; no verdict on that, unless --bind credentials=kept says that it was kept`,
+        `${source}: requests carry no key (the first is exchange ${exchange}). The export may have left it out, so there is no verdict on that. --bind credentials=kept says that it was kept`,
       );
     }
   };

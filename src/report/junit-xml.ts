@@ -49,7 +49,7 @@ export const brokenOff: TestSuite = {
     {
       id: "complete",
       name: "The run came to its end.",
-      outcome: failed("error", "it was broken off", "What was judged so far does not count: run it again."),
+      outcome: failed("error", "it was broken off", "The results so far do not count: run it again."),
     },
   ],
 };

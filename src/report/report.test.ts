@@ -82,7 +82,7 @@ test("clauses that no run asks for are counted apart from those that no answer s
 test("the text says what to do if rules could not be probed, since the request within them was refused", () => {
   const needs = ["acceptance of a request within the rule, which POST /v1/messages refused: status 400"];
   const refused = results.clauses.map((one) => (one.verdict === "no-verdict" ? { ...one, needs } : one));
-  const advice = "--clause ID --out DIR asks and keeps it alone";
+  const advice = "--clause ID --out DIR sends and keeps that request alone";
   expect(formatText({ ...results, clauses: refused }, verbosely)).toContain(advice);
   expect(formatText(results, verbosely)).not.toContain(advice);
 });

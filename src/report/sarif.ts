@@ -21,7 +21,7 @@ export function formatSarif(results: Results, options: ReportOptions): string {
   });
   const { state } = conclusionOf(results);
   const told = [
-    ...(state === "incomplete" ? ["it was broken off: what was judged so far does not count"] : []),
+    ...(state === "incomplete" ? ["it was broken off: the results so far do not count"] : []),
     ...(state === "broken" ? ["a check itself failed"] : []),
     ...(left > 0 ? [`${plural(left, "result")} more: see report.html and results.json`] : []),
   ];

@@ -141,7 +141,7 @@ const refusedTwin = "acceptance of a request within the rule";
 
 /** Advice on good requests that a target refuses. */
 const onRefusedTwins =
-  "Where a request within the rule was refused, its rules are not probed: --clause ID --out DIR asks and keeps it alone, --model may name one that takes it, --lacks leaves out what the target does not offer.";
+  "A rule is not probed if the request within it was refused. --clause ID --out DIR sends and keeps that request alone. --model may name a model that takes it. --lacks leaves out what the target does not offer.";
 
 function open(results: Results, options: ReportOptions, paint: Paint): string {
   const parts: string[] = [];

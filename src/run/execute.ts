@@ -161,11 +161,11 @@ function lostTarget(url: string, { problem, inFlight }: NonNullable<RunResults["
   return problem.startsWith(endlessAnswers)
     ? new UserError(
         `${url} is asked no more ${where}: ${problem}`,
-        "Look why they do not end, or ask for less, for example with --lacks streaming; what was judged so far decides nothing.",
+        "Look why they do not end, or ask for less, for example with --lacks streaming. The results so far decide nothing.",
       )
     : new UserError(
         `${url} cannot be reached any more ${where}: ${problem}`,
-        "Look why the target ended, and run again; what was judged so far decides nothing.",
+        "Look why the target ended, and run again. The results so far decide nothing.",
       );
 }
 

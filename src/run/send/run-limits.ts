@@ -46,7 +46,7 @@ export function createRunLimits(seconds: number | undefined): RunLimits {
     stoppedAfter: (done, all) =>
       new UserError(
         `stopped after ${done} of ${all} recordings and groups of probes: ${because}`,
-        "What was judged so far does not count. Ask for less, for example with --max-requests, or allow more.",
+        "The results so far do not count. Ask for less, for example with --max-requests, or allow more.",
       ),
     close: () => clearTimeout(timer),
   };
