@@ -38,7 +38,9 @@ test("a run says how far it was, where that lies, and that it does not count", a
     expect.poll(() => kept(out).split("\n").length, { interval: 20 }).toBeGreaterThan(2),
   );
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^touchstone: interrupted at \d+ of \d+ recordings and groups of probes; the results so far do not count/);
+  expect(stderr).toMatch(
+    /^touchstone: interrupted at \d+ of \d+ recordings and groups of probes; the results so far do not count/,
+  );
   expect(stderr).toContain(`${out} holds the exchanges so far`);
   expect(JSON.parse(readFileSync(join(out, "results.json"), "utf8")).complete).toBe(false);
 });
