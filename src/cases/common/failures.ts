@@ -214,7 +214,6 @@ export const bodies: readonly Case[] = [
     id: "page",
     says: "The server answers 200 with a page of HTML.",
     restsOn: ["WHATWG HTML 9.2.2", "RFC 9110 section 8.3", "X-CT-RESPONSE"],
-    fails: [],
     answer: () => plainAnswer(200, "text/html; charset=utf-8", page("Welcome")),
   }),
   fault({

@@ -173,6 +173,7 @@ export const framings: readonly Case[] = [
     id: "continue",
     says: "100 Continue comes before the answer, though nobody asked for it.",
     restsOn: ["RFC 9110 section 15.2.1"],
+    isNeutral: true,
     answer: (good) => ({ ...good.answer(), before: utf8("HTTP/1.1 100 Continue\r\n\r\n") }),
   }),
   legal({

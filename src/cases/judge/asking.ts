@@ -3,11 +3,8 @@ import type { Case } from "../case.ts";
 import type { Told } from "./told.ts";
 import { counted, spanOf } from "./words.ts";
 
-/** The same request more often than this is asked without bound. */
+/** The same request more often than this is asked too often, even if that has an end. */
 const maxAsked = 20;
-
-/** Redirects that a client follows at most. */
-const maxRedirected = 60;
 
 /** Milliseconds by which clocks and timers may be off. */
 const slack = 150;
@@ -17,9 +14,9 @@ export function asksWrongly(one: Case, told: readonly Told[], usual: number): st
   const again = told.filter(({ planned, origin }) => planned.attempt > 0 && origin === "own");
   const most = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   const shown = again.filter(({ planned }) => planned.applies);
-  // Who follows a redirect asks once; standards stop after twenty of them.
+  // Who follows redirects stops after some twenty of them, and may begin anew.
   const isRedirected = told.some(({ planned: { answer } }) => answer.status >= 300 && answer.status < 400);
-  if (most > (isRedirected ? maxRedirected : maxAsked)) return `it asked ${counted(most, "time")}, without bound`;
+  if (most > maxAsked && !isRedirected) return `it asked ${counted(most, "time")}`;
   if (one.again?.never && shown.length > 0) return `it asked ${counted(most, "time")} what cannot get better`;
   const { after } = one.again ?? {};
   if (after !== undefined)

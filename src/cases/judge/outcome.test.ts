@@ -134,7 +134,7 @@ test.each<[string, string, Partial<Handed>, string, string | null]>([
   ["a cut taken for an end", "cut/reset-in-body", { text: words[0]! }, "silent", "error"],
   ["an end that only the interface knows to be none", "cut/end-in-text", { text: words[0]! }, "silent", "warning"],
   ["a part printed, and then an error", "cut/reset-in-body", program(words[0]!, 1, "Error: aborted"), "error", null],
-  ["a page taken for an answer", "failure/page", { text: "" }, "silent", "warning"],
+  ["a page taken for an answer", "failure/page", { text: "" }, "silent", "error"],
   ["an error event passed over", "cut/error-event", { text: words[0]! }, "silent", "warning"],
 ])("a fault: %s", (_what, id, handed, outcome, level) => {
   expect(judged(id, handed).slice(0, 2)).toEqual([outcome, level]);
