@@ -23,6 +23,16 @@ test("it holds nothing of those who build it", () => {
   expect([...paths].filter((path) => theirs.test(path))).toEqual([]);
 });
 
+test("it holds no key and no certificate, and does hold what runs beside a program", () => {
+  const pem = /-----BEGIN (?:[A-Z ]*PRIVATE KEY|CERTIFICATE)-----\n[A-Za-z0-9+/=]{20}/;
+  const code = [...paths].filter((path) => path.startsWith("dist/src/") || /\.(?:pem|key|crt|p12)$/.test(path));
+  expect(code.length).toBeGreaterThan(500);
+  expect(code.filter((path) => pem.test(fileText(path)))).toEqual([]);
+  expect([...paths]).toEqual(
+    expect.arrayContaining(["dist/src/program/guard.js", "dist/src/intercept/node-preload.cjs"]),
+  );
+});
+
 test("declarations are those that the entry points need, each with all it names", () => {
   const declared = [...paths].filter((path) => path.endsWith(".d.ts"));
   const named = new Set(["dist/src/index.d.ts", "dist/src/vitest.d.ts"]);
