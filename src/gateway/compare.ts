@@ -34,9 +34,10 @@ interface Read {
 }
 
 /** The facts of an exchange; undefined where it is none of this interface. */
-function read(exchange: Exchange, name: string, { catalogue, names }: CompareOptions): Read | undefined {
-  const route = routeOfExchange(catalogue.interfaces, exchange);
+function read(passed: Exchange, name: string, { catalogue, names }: CompareOptions): Read | undefined {
   const reader = factReaders[name];
+  const exchange = reader?.asRead?.(passed) ?? passed;
+  const route = routeOfExchange(catalogue.interfaces, exchange);
   if (route?.interface.name !== name || !reader) return undefined;
   const subject = readSubject(exchange, route, names);
   return { request: reader.request(subject), answer: reader.answer(subject) };

@@ -35,7 +35,10 @@ function errorVerdict(ends: Ends, answered: ErrorFacts, got: AnswerFacts): Verdi
   const { error } = got;
   if (!error) {
     if (!got.ended) return converted(ends, "G-FACT-ERROR", "The answer breaks off.");
-    return dropped("The client got a success.");
+    const word = got.choices.flatMap(({ finish }) => finish?.word ?? []).find((one) => /error/i.test(one));
+    return word === undefined
+      ? dropped("The client got a success.")
+      : changed(`The error is told as the reason why the reply ended, ${word}.`);
   }
   const verdict = classVerdict(ends, answered, error);
   if (verdict.outcome !== "kept") return verdict;

@@ -161,6 +161,13 @@ function streamed(events: readonly Json[], instructions: Instructions): Reply {
   };
 }
 
+/** One list of all events, a piece each, with the white space between them that services of this kind write and clients count on. */
+function listed(events: readonly Json[]): Reply {
+  const last = events.length - 1;
+  const pieces = events.map((event, i) => `${i === 0 ? "[" : ",\r\n"}${JSON.stringify(event)}${i === last ? "\n]" : ""}`);
+  return { ...jsonReply(200, events), pieces: pieces.map((piece) => ({ bytes: utf8(piece) })) };
+}
+
 /** Answers both operations; see `directives.md` for what requests can ask for. */
 export const answer: Answer = (asked) => {
   const { subject } = asked;
@@ -182,5 +189,5 @@ export const answer: Answer = (asked) => {
   const events = block
     ? [{ promptFeedback: block, usageMetadata: usageOf(instructions, made), ...stamp }]
     : eventsOf(instructions, made, stamp);
-  return subject.query["alt"] === "sse" ? streamed(events, instructions) : jsonReply(200, events);
+  return subject.query["alt"] === "sse" ? streamed(events, instructions) : listed(events);
 };
