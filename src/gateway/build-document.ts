@@ -158,6 +158,7 @@ export function gatewayDocument(
       (a, b) => rank(a.outcome) - rank(b.outcome) || compare(b.side, a.side) || compare(a.fact, b.fact),
     ),
     notOffered,
+    ended: sorted.flatMap(({ id, ended }) => (ended === undefined ? [] : [{ trip: id, how: ended }])),
     trips: trips.length,
     ...verdicts,
   };

@@ -88,6 +88,8 @@ export interface GatewayDocument extends VerdictDocument, GatewayFacts {
   readonly facts: readonly FactResult[];
   /** Sorted by operation. */
   readonly notOffered: readonly NotOffered[];
+  /** The trips on which the gateway ended, and how; it was started again. Sorted by trip. */
+  readonly ended: readonly { readonly trip: string; readonly how: string }[];
   /** Trips that were made. */
   readonly trips: number;
 }

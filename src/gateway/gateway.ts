@@ -1,4 +1,5 @@
 /** Asks a gateway all that is planned: opens the upstream, has the gateway started, makes the trips and the document. Writes no file. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { orderFor, senderSettings } from "../run/context.ts";
 import { answeredModels } from "../run/plan/recording-coverage.ts";
 import { recordingsToSend } from "../run/plan/send-order.ts";
@@ -26,6 +27,9 @@ export interface AskedGateway {
   /** The gateway could not be reached any more; the document is incomplete. */
   readonly gone: UserError | undefined;
 }
+
+/** Milliseconds in which the end of a process is heard of. */
+const aMoment = 500;
 
 /** Milliseconds within which a stream has to be seen while it comes, and a disconnect has to reach the upstream. */
 const patience = 5000;
@@ -128,12 +132,27 @@ export async function askGateway(plan: PlannedGateway, onTrip: (trip: Trip) => v
   const url = file!.url;
   const upstream = await openUpstream(catalogue, options.upstream ?? "127.0.0.1:0");
   let started: Started | undefined;
+  const begin = (): Promise<Started> => startGateway(options.start!, upstream.url, url, options.wait ?? startTime);
+  const deaths: Promise<string>[] = [];
+  /** It is heard of the end of a process a moment after its connections broke. */
+  async function restart(count: number): Promise<string | undefined> {
+    if (deaths.length > count) return deaths[count];
+    await Promise.race([started!.over, sleep(aMoment)]);
+    if (deaths.length > count) return deaths[count];
+    const how = started!.ended();
+    if (how === undefined) return undefined;
+    const again = begin().then((one) => {
+      started = one;
+      return how;
+    });
+    deaths.push(again);
+    return again;
+  }
   const settings = senderSettings(planned.options);
   const sender = runSender({ ...settings, retries: options.retries ?? 1 }, true);
   const plainSender = runSender({ ...settings, retries: 0 });
   try {
-    if (options.start !== undefined)
-      started = await startGateway(options.start, upstream.url, url, options.wait ?? startTime);
+    if (options.start !== undefined) started = await begin();
     else if (options.wait) await untilListening(url, options.wait);
     const headers = headersWith(described.headers, upstream.url);
     const target: Target = { ...described, headers, url };
@@ -161,6 +180,14 @@ export async function askGateway(plan: PlannedGateway, onTrip: (trip: Trip) => v
       plainSender,
       concurrency: options.concurrency ?? 8,
       patience,
+      ...(started && {
+        restarts: {
+          get count() {
+            return deaths.length;
+          },
+          after: restart,
+        },
+      }),
       onTrip(trip) {
         trips.push(trip);
         onTrip(trip);

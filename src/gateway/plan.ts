@@ -50,6 +50,9 @@ export interface GatewayOptions
   readonly strict?: boolean | undefined;
 }
 
+const countOf = ({ conversations, atOnce, breaking }: Questions): number =>
+  conversations.flatMap(({ steps }) => steps.flat()).length + atOnce.length + breaking.length;
+
 /** What is to be asked of a gateway. */
 export interface PlannedGateway {
   readonly options: GatewayOptions;
@@ -128,6 +131,6 @@ export async function planGateway(url: string, given: GatewayOptions): Promise<P
     header: headerOf(file!.url, recordings, described),
     described,
     questions,
-    count: questions.atOnce.length + questions.conversations.flatMap(({ steps }) => steps.flat()).length,
+    count: countOf(questions),
   };
 }

@@ -39,6 +39,8 @@ export interface Questions {
   readonly conversations: readonly Conversation[];
   /** All of these are asked at once. */
   readonly atOnce: readonly Question[];
+  /** These are asked last, one after the other: gateways end by answers that break off. */
+  readonly breaking: readonly Question[];
 }
 
 /** The word that tells a trip's request from all others. */
@@ -79,24 +81,33 @@ function conversationOf({ source, bindings, exchanges }: Recording, forms: Reque
 }
 
 /** Every situation with the plainest question that was recorded; streams break, wait and are left as streams alone can. */
-function situationsOf(plain: Recording, forms: RequestForms | undefined): Conversation[] {
+function situationsOf(
+  plain: Recording,
+  forms: RequestForms | undefined,
+): Pick<Questions, "conversations" | "breaking"> {
   const { request } = plain.exchanges[0]!.exchange;
   const { bindings } = plain;
   const long = forms?.withWord(request, `[[say:${longText.join(" ")}]]`) ?? request;
   const streamed = forms?.streamed(long);
-  const ask = (situation: Situation, asked: WireRequest, form = ""): Question[] => [
-    { id: `situations/${situation.name}${form}`, request: asked, bindings, bind: [], situation },
-  ];
-  const inOne = (situation: Situation): Question[][] => [ask(situation, long)];
-  const asStream = (situation: Situation): Question[][] => (streamed ? [ask(situation, streamed, "+stream")] : []);
-  const inBoth = (situation: Situation): Question[][] => [...inOne(situation), ...asStream(situation)];
-  return [
+  const inOne = (situation: Situation): Question => ({
+    id: `situations/${situation.name}`,
+    request: long,
+    bindings,
+    bind: [],
+    situation,
+  });
+  const asStream = (situation: Situation): Question[] =>
+    streamed ? [{ ...inOne(situation), id: `situations/${situation.name}+stream`, request: streamed }] : [];
+  const inBoth = (situation: Situation): Question[] => [inOne(situation), ...asStream(situation)];
+  const harmless = [
     ...asStream({ name: "slow" }),
     ...inBoth({ name: "disconnect" }),
     ...failures.flatMap((status) => inBoth({ name: `error-${status}`, status })),
-    ...asStream({ name: "stream-error" }),
-    ...inBoth({ name: "cut" }),
-  ].map((questions) => ({ steps: [questions] }));
+  ];
+  return {
+    conversations: harmless.map((question) => ({ steps: [[question]] })),
+    breaking: [...asStream({ name: "stream-error" }), ...inBoth({ name: "cut" })],
+  };
 }
 
 /** Conversations that differ in what is to be answered, half of them streamed. */
@@ -148,8 +159,9 @@ export function questionsFor(
     const model = modelOf(twin.request, described.model);
     return sources.has(groupSource(twin)) && !(isKind(model) && !hasModelOf(target, model));
   });
+  const situations = plain ? situationsOf(plain, forms) : { conversations: [], breaking: [] };
   const conversations = [
-    ...(plain ? situationsOf(plain, forms) : []),
+    ...situations.conversations,
     ...good.map((recording) => conversationOf(recording, forms)),
     ...asked.map((twin) => ({
       steps: [inBothForms({ id: groupSource(twin), request: twin.request, bindings: {}, bind: [] }, forms)],
@@ -158,5 +170,6 @@ export function questionsFor(
   return {
     conversations: conversations.map(({ steps }) => ({ steps: steps.map((step) => step.filter(isOffered)) })),
     atOnce: plain ? atOnceOf(plain, forms).filter(isOffered) : [],
+    breaking: situations.breaking.filter(isOffered),
   };
 }

@@ -30,6 +30,7 @@ afterEach(async () => {
 const only = (pattern: RegExp): Questions => ({
   conversations: all.conversations.filter(({ steps }) => steps.flat().some(({ id }) => pattern.test(id))),
   atOnce: all.atOnce.filter(({ id }) => pattern.test(id)),
+  breaking: all.breaking.filter(({ id }) => pattern.test(id)),
 });
 
 async function send(
@@ -67,7 +68,9 @@ const bodyOf = (message: { readonly body: Uint8Array } | null | undefined): stri
 test("of every trip one request arrived, which holds its word, and its answer is the one that was sent", async () => {
   const { trips, lost } = await send(all);
   expect(lost).toBeUndefined();
-  const ids = [...all.atOnce, ...all.conversations.flatMap(({ steps }) => steps.flat())].map(({ id }) => id);
+  const ids = [...all.atOnce, ...all.breaking, ...all.conversations.flatMap(({ steps }) => steps.flat())].map(
+    ({ id }) => id,
+  );
   expect([...trips.keys()].sort()).toEqual(ids.sort());
   for (const [id, { client, upstream, situation }] of trips) {
     expect(upstream, id).toHaveLength(1);

@@ -1,37 +1,31 @@
-/** Sends questions through a gateway and keeps, of each, what passed at both of its ends. */
-import { type Interface, interfaceNamed } from "../check/interface.ts";
+/** Sends all questions through a gateway: conversations at the same time, some at once, and last those that gateways end by. */
+import { interfaceNamed } from "../check/interface.ts";
 import { jsonOf } from "../run/judge/request-failure.ts";
-import { type Target, targetNames } from "../run/plan/target.ts";
 import { takeOver } from "../run/send/captures.ts";
-import { retarget } from "../run/send/retarget.ts";
-import { withoutSecrets } from "../run/send/secrets.ts";
 import { createSlots } from "../run/send/slots.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
-import type { Sender, Watch } from "../wire/send.ts";
-import { type Behaviour, retryAfter } from "./behaviour.ts";
-import { deferred } from "./deferred.ts";
-import { textSaid } from "./partial-text.ts";
-import { type Conversation, firstWord, type Question, type Questions, waitAfter, wordOf } from "./questions.ts";
-import type { Route, Trip } from "./trip.ts";
-import type { Arrivals, GatewayUpstream } from "./upstream.ts";
+import { makeTrip, type TripContext } from "./make-trip.ts";
+import type { Conversation, Question, Questions } from "./questions.ts";
+import type { Trip } from "./trip.ts";
 
-export interface TripContext {
-  readonly route: Route;
-  readonly target: Target;
-  /** Model ids that recordings and probes ask for. */
-  readonly knownModels: ReadonlySet<string>;
-  readonly interfaces: readonly Interface[];
-  readonly upstream: GatewayUpstream;
-  /** Asks again what the gateway asks to retry. */
-  readonly sender: Sender;
-  /** Asks once: what comes of a failing upstream is the answer. */
-  readonly plainSender: Sender;
+export interface SendTripsContext extends TripContext {
   /** Conversations at a time. */
   readonly concurrency: number;
-  /** Milliseconds within which a stream has to be seen while it comes, and a disconnect has to reach the upstream. */
-  readonly patience: number;
   /** Told of every trip that was made, in any order. */
   readonly onTrip: (trip: Trip) => void;
+  /** Absent where the gateway cannot be started again. */
+  readonly restarts?: Restarts;
+}
+
+/** Starts a gateway again that has ended. */
+export interface Restarts {
+  /** How often it has ended. */
+  readonly count: number;
+  /**
+   * Looks whether it has ended since it had ended so often, and starts it again.
+   * @returns how it ended; undefined where it goes on
+   */
+  after(count: number): Promise<string | undefined>;
 }
 
 /** Why the gateway could not be reached any more, and the questions in flight. */
@@ -40,155 +34,41 @@ export interface Lost {
   readonly inFlight: readonly string[];
 }
 
-/** Bytes of an answer in which its beginning has to be seen. */
-const maxBeginning = 64 << 10;
-
-/** Follows an answer until the beginning of the long text is seen. */
-function watchFor(request: WireRequest, context: TripContext, left: AbortSignal) {
-  const seen = deferred<void>();
-  let head: Pick<WireResponse, "status" | "reason" | "headers"> | undefined;
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  let isSeen = false;
-  const watch: Watch = {
-    left,
-    head: (told) => void (head = told),
-    piece(bytes) {
-      size += bytes.length;
-      if (isSeen || size > maxBeginning) return;
-      pieces.push(bytes);
-      const response = { ...head!, body: Buffer.concat(pieces) };
-      isSeen = textSaid(request, response, context.interfaces).includes(firstWord!);
-      if (isSeen) seen.resolve();
-    },
-  };
-  return { seen: seen.promise, watch };
-}
-
-/** What the upstream does for a question. @param seen resolves when the client has seen the beginning of the answer */
-function behaviourFor({ situation }: Question, seen: Promise<unknown>, most: number): Behaviour | undefined {
-  switch (situation?.name) {
-    case undefined:
-      return undefined;
-    case "stream-error":
-      return { does: "fail-midway" };
-    case "cut":
-      return { does: "cut" };
-    case "slow":
-      return { does: "hold", after: waitAfter, until: seen, most };
-    case "disconnect":
-      return { does: "go-on", after: waitAfter, most };
-    default: {
-      const { status } = situation as { readonly status: number };
-      return { does: "fail", status, ...(status === 429 && { retryAfter }) };
-    }
-  }
-}
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
-
-/** Milliseconds within which the upstream's side of a finished trip ends. */
-const maxSettling = 2000;
-
-/** Sends one question. @param alone whether nothing else is under way, so that all that arrives belongs to it */
-async function makeTrip(
-  question: Question,
-  request: WireRequest,
-  alone: boolean,
-  context: TripContext,
-): Promise<{ readonly trip?: Trip; readonly response: WireResponse | null; readonly lost?: string }> {
-  const { route, target, knownModels, interfaces, upstream } = context;
-  const { id, bindings, situation } = question;
-  const word = wordOf(id);
-  const forms = interfaceNamed(interfaces, route.from)?.forms;
-  const marked = forms?.withWord(request, word) ?? request;
-  const made = retarget(marked, { interface: route.from, bindings, negative: false }, target, knownModels);
-  const leaving = new AbortController();
-  const { seen, watch } = watchFor(made.request, context, leaving.signal);
-  const arrivals = upstream.expect(alone ? undefined : word, behaviourFor(question, seen, context.patience));
-  const isWatched = situation?.name === "slow" || situation?.name === "disconnect";
-  const sender = situation ? context.plainSender : context.sender;
-  const sending = sender.send(made.origin, made.request, isWatched ? watch : undefined);
-  const isStream = forms?.whole(request) !== undefined;
-  const reached =
-    situation?.name === "disconnect"
-      ? await leave(isStream, arrivals, seen, sending, leaving, context.patience)
-      : undefined;
-  const sent = await sending;
-  await Promise.race([arrivals.settled(), sleep(maxSettling)]);
-  arrivals.end();
-  if (sent.failure?.kind === "unreachable") return { response: null, lost: sent.failure.problem };
-  const arrived = arrivals.all();
-  const names = targetNames(target, bindings);
-  const last = arrived.at(-1);
-  const [lastPiece] = last?.response?.chunks?.at(-1) ?? [];
-  const upstreamEnded =
-    situation?.name === "slow" && lastPiece !== undefined
-      ? last!.started! + lastPiece - sent.exchange.started!
-      : undefined;
-  const timing = {
-    ...(upstreamEnded !== undefined && { upstreamEnded }),
-    ...(reached !== undefined && { disconnectReached: reached }),
-  };
-  return {
-    response: sent.exchange.response,
-    trip: {
-      id,
-      client: { ...withoutSecrets(sent.exchange, target, names), ...(reached !== undefined && { aborted: "client" }) },
-      upstream: arrived.map((one) => withoutSecrets(one, target, names)),
-      ...(situation && { situation: situation.name }),
-      ...(Object.keys(timing).length > 0 && { timing }),
-    },
-  };
-}
-
-/**
- * Has the client disconnect: once it has seen the beginning of a stream or waited for that a while, or, of a whole answer, once the upstream was asked.
- * @returns milliseconds until the upstream's connection ended; null where it did not within the bound, undefined where the answer was whole before
- */
-async function leave(
-  isStream: boolean,
-  arrivals: Arrivals,
-  seen: Promise<void>,
-  sending: Promise<unknown>,
-  leaving: AbortController,
-  patience: number,
-): Promise<number | null | undefined> {
-  const isAsked = isStream ? arrivals.first.then(() => sleep(patience / 5)) : arrivals.first;
-  const isOver = await Promise.race([seen, isAsked, sending.then(() => "over")]);
-  if (isOver === "over") return undefined;
-  const at = Date.now();
-  leaving.abort();
-  const ended = await Promise.race([arrivals.left, sleep(patience).then(() => null)]);
-  return ended === null ? null : Math.max(0, ended - at);
-}
+/** How often a gateway is started again before nothing more is asked of it. */
+const maxRestarts = 8;
 
 /** Whether an answer with success came, although nothing arrived at the upstream that says so. */
 const isUnexplained = ({ client, upstream }: Trip): boolean =>
   upstream.length === 0 && client.response !== null && client.response.status < 300;
 
+/** Whether the gateway broke its connection to the client, as one does that ends. */
+const isBroken = ({ client }: Trip): boolean => client.aborted === "upstream";
+
 /**
- * Sends all questions. A word in the text of each tells which request arrived because of it; what has no text, and what arrived without
- * its word, is asked alone.
+ * Sends all questions. A word in the text of each tells which request arrived because of it; what has no text, what arrived without
+ * its word, and what was under way when the gateway ended, is asked alone.
  */
-export async function sendTrips(questions: Questions, context: TripContext): Promise<Lost | undefined> {
-  const { upstream, interfaces, route, concurrency, onTrip } = context;
+export async function sendTrips(questions: Questions, context: SendTripsContext): Promise<Lost | undefined> {
+  const { upstream, interfaces, route, concurrency, onTrip, restarts } = context;
   const forms = interfaceNamed(interfaces, route.from)?.forms;
   const isMarked = ({ request }: Question): boolean => forms?.withWord(request, "word") !== undefined;
   const again: { question: Question; request: WireRequest }[] = [];
   let lost: string | undefined;
   const inFlight: string[] = [];
 
+  /** @param alone whether nothing else is under way */
   async function ask(question: Question, request: WireRequest, alone: boolean): Promise<WireResponse | null> {
     if (lost !== undefined) return null;
-    const before = upstream.strays;
+    const [strays, count] = [upstream.strays, restarts?.count ?? 0];
     const { trip, response, lost: problem } = await makeTrip(question, request, alone, context);
-    if (problem !== undefined) {
-      lost ??= problem;
+    const ended = !trip || isBroken(trip) ? await restarts?.after(count) : undefined;
+    const isEnough = (restarts?.count ?? 0) > maxRestarts;
+    if (isEnough || (!trip && ended === undefined)) {
+      lost ??= problem ?? ended ?? "it ended again and again";
       inFlight.push(question.id);
-    } else if (trip && !alone && isUnexplained(trip) && upstream.strays > before) again.push({ question, request });
-    else if (trip) onTrip(trip);
+    } else if (ended !== undefined && (!alone || !trip)) again.push({ question, request });
+    else if (trip && !alone && isUnexplained(trip) && upstream.strays > strays) again.push({ question, request });
+    else if (trip) onTrip(ended === undefined ? trip : { ...trip, ended });
     return response;
   }
 
@@ -211,5 +91,6 @@ export async function sendTrips(questions: Questions, context: TripContext): Pro
   await Promise.all(questions.atOnce.map((question) => ask(question, question.request, !isMarked(question))));
   for (const conversation of unmarked) await hold(conversation, true);
   for (const { question, request } of again) await ask(question, request, true);
+  for (const question of questions.breaking) await ask(question, question.request, true);
   return lost === undefined ? undefined : { problem: lost, inFlight };
 }

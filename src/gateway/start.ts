@@ -7,6 +7,8 @@ import { UserError } from "../user-error.ts";
 export interface Started {
   /** How it ended, and what it printed last; undefined as long as it runs. */
   ended(): string | undefined;
+  /** Resolves when it has ended. */
+  readonly over: Promise<void>;
   /** Ends it and what it started; may be called again. */
   end(): Promise<void>;
 }
@@ -72,5 +74,5 @@ export async function startGateway(command: string, upstream: string, url: strin
     await program.end();
     throw error;
   }
-  return { ended: () => how, end: () => program.end() };
+  return { ended: () => how, over, end: () => program.end() };
 }

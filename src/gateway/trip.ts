@@ -48,6 +48,8 @@ export interface Trip {
    * What the upstream was made to do: `error-429`, `stream-error`, `cut`, `slow`, `disconnect`. Absent for a plain good answer.
    */
   readonly situation?: string;
+  /** How the gateway ended on this trip. Touchstone had started it, and started it again. */
+  readonly ended?: string;
   /** Times that the chunks of its exchanges cannot show, in milliseconds. */
   readonly timing?: {
     /** In `slow`: when the upstream sent its last piece, on the clock of the client's exchange. */

@@ -89,7 +89,7 @@ export function gatewayTable(
           ["touchstone", versions.touchstone],
         ],
         complete: document.complete,
-        troubles: [],
+        troubles: document.ended.map(({ trip, how }) => `The gateway ${how}. It was answering ${trip}.`),
       },
     ],
     legend: [...factMeanings, ...clauseOutcomes],
