@@ -1,6 +1,5 @@
 /** Compares tools, the choice among them, and the form that a reply has to have. */
 import type { OutputForm, Tool, ToolChoice } from "../../interfaces/common/facts/model.ts";
-import { hasWord } from "../../interfaces/fact-data.ts";
 import { isObject } from "../../wire/json.ts";
 import type { FactComparison } from "../trip.ts";
 import { asksInOtherWords, emulatingTool } from "./emulated.ts";
@@ -50,12 +49,6 @@ function toolVerdicts(ends: Ends, asked: Tool, arrived: Tool): readonly Verdict[
   return verdicts;
 }
 
-/** How many tools the client asked for that services bring along. */
-function builtInCount({ asked, route: { to } }: Ends): number {
-  const names = asked.settings["tools.built-in"];
-  return Array.isArray(names) && !hasWord(requestFact("tools.built-in"), to) ? names.length : 0;
-}
-
 function toolsVerdicts(ends: Ends, asked: readonly Tool[], arrived: readonly Tool[]): readonly Verdict[] {
   const { choice } = ends.asked;
   if (asked.length > 0 && arrived.length === 0)
@@ -84,8 +77,6 @@ function toolsVerdicts(ends: Ends, asked: readonly Tool[], arrived: readonly Too
           ? changed(`${missing.length} of ${asked.length} tools are lost: ${missing[0]!.name}.`)
           : converted(ends, "G-FACT-CHOICE", "Tools that may not be called were left out."),
     );
-  else if (extra.length > 0 && extra.length <= builtInCount(ends))
-    verdicts.push(noCounterpart("Built-in tools arrived as tools of the client's own."));
   else if (extra.length > 0)
     verdicts.push(
       emulatingTool(ends)

@@ -164,7 +164,9 @@ function streamed(events: readonly Json[], instructions: Instructions): Reply {
 /** One list of all events, a piece each, with the white space between them that services of this kind write and clients count on. */
 function listed(events: readonly Json[]): Reply {
   const last = events.length - 1;
-  const pieces = events.map((event, i) => `${i === 0 ? "[" : ",\r\n"}${JSON.stringify(event)}${i === last ? "\n]" : ""}`);
+  const pieces = events.map(
+    (event, i) => `${i === 0 ? "[" : ",\r\n"}${JSON.stringify(event)}${i === last ? "\n]" : ""}`,
+  );
   return { ...jsonReply(200, events), pieces: pieces.map((piece) => ({ bytes: utf8(piece) })) };
 }
 
