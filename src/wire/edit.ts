@@ -21,6 +21,12 @@ function withBody<M extends WireRequest | WireResponse>(message: M, body: Uint8A
   return { ...rest, headers, body } as unknown as M;
 }
 
+/** The JSON of a message, its encodings undone; undefined where it is none. */
+export function jsonBodyOf(message: WireRequest | WireResponse): unknown {
+  const body = parseJson(plainBody(message).toString("utf8"));
+  return body.ok ? body.value : undefined;
+}
+
 /** Replaces the body of one side by other bytes. */
 export function editBody(exchange: Exchange, side: "request" | "response", body: Uint8Array): Exchange {
   const message = exchange[side];

@@ -6,7 +6,7 @@ import { formatList, quoted } from "../../check/format-list.ts";
 import type { Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/unquoted.ts";
-import { utf8Text } from "../../wire/bytes.ts";
+import { jsonBodyOf } from "../../wire/edit.ts";
 import { isObject, type JsonResult } from "../../wire/json.ts";
 import type { Spot } from "../common/plausible.ts";
 import { endsAtStop, stopsIn } from "../common/stops.ts";
@@ -262,7 +262,7 @@ const endsAtStopSequence = endsAtStop(
     }),
   (exchange) =>
     editPieces(exchange, ({ candidates }: Loose) => {
-      const { generationConfig } = JSON.parse(utf8Text(exchange.request.body));
+      const { generationConfig } = (jsonBodyOf(exchange.request) ?? {}) as Loose;
       const [stop] = stopsIn(generationConfig?.stopSequences);
       const part = candidates?.[0]?.content?.parts?.find(({ text }: Loose) => typeof text === "string");
       if (!part || stop === undefined) return false;

@@ -4,12 +4,12 @@ import type { Grade } from "../../check/clause.ts";
 import { formatList, quoted } from "../../check/format-list.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { utf8Text } from "../../wire/bytes.ts";
-import { editEvents, editJson } from "../../wire/edit.ts";
+import { editEvents, editJson, jsonBodyOf } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 import { duplicateKeys } from "../common/json.ts";
+import { memberOf } from "../common/members.ts";
 import { modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common/response.ts";
 import { endsAtStop, stopsIn } from "../common/stops.ts";
 import { hasUnknownBlocks, type Reply, type Spot, toolUses } from "./reading/blocks.ts";
@@ -222,7 +222,7 @@ const endsAtStopSequence = endsAtStop(
     ),
   (exchange) =>
     editWhole(exchange, (body) => {
-      const [stop] = stopsIn(JSON.parse(utf8Text(exchange.request.body)).stop_sequences);
+      const [stop] = stopsIn(memberOf(jsonBodyOf(exchange.request), "stop_sequences"));
       const text = body.content.find(({ type }) => type === "text");
       if (text) text["text"] = `${text["text"]}${stop} and so it goes on.`;
     }),

@@ -1,7 +1,6 @@
 /** Ways to break a good chat reply, whole or streamed, that the spoils of several rules share. */
 
-import { utf8Text } from "../../../wire/bytes.ts";
-import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts";
+import { type EditableEvent, editEvents, editJson, jsonBodyOf } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
 import { isObject } from "../../../wire/json.ts";
@@ -12,7 +11,7 @@ export type Loose = any;
 
 /** The request's JSON. */
 export function askedIn(exchange: Exchange): Loose {
-  return JSON.parse(utf8Text(exchange.request.body));
+  return jsonBodyOf(exchange.request) ?? {};
 }
 
 /** Events that are chunks. */
