@@ -19,6 +19,7 @@ const exempt = [
   "dev",
   join("run", "clients"),
   "redact",
+  join("cases", "drivers"),
   ...interfaces.map(({ name }) => join("cases", name)),
 ];
 

@@ -9,6 +9,8 @@ import { judgingOptions } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface ClientArgs extends JudgingArgs {
+  /** A client that touchstone drives, with or without a version. */
+  readonly client?: string | undefined;
   readonly interface?: readonly InterfaceName[] | undefined;
   readonly case?: readonly string[] | undefined;
   readonly list: boolean;
@@ -25,11 +27,15 @@ interface ClientArgs extends JudgingArgs {
 const several = { type: "string", array: true, requiresArg: true } as const;
 
 export const command: CommandModule<object, ClientArgs> = {
-  command: "client",
+  command: "client [client]",
   describe: "Test a client: answer it in every way a server may, and judge what it makes of it",
   builder: (yargs) =>
     judgingOptions(yargs)
       .parserConfiguration({ "populate--": true })
+      .positional("client", {
+        type: "string",
+        describe: "a client library to drive: openai (as installed here), openai@latest (installed for the test)",
+      })
       .option("interface", {
         ...several,
         choices: everyInterface,
@@ -58,11 +64,13 @@ export const command: CommandModule<object, ClientArgs> = {
   async handler(args) {
     if (args.list) return listCases(args);
     const program = args["--"] ?? [];
-    if (program.length === 0)
+    if (program.length === 0 && args.client === undefined)
       throw new UserError(
-        "no program is named",
-        "Write it behind --, such as: touchstone client -- node my-client.mjs {prompt}",
+        "no client is named",
+        "Name one, such as openai@latest, or write a program behind --: touchstone client -- node my-client.mjs {prompt}",
       );
+    if (program.length > 0 && args.client !== undefined)
+      throw new UserError(`both ${args.client} and a program are named`, "Leave one of them out.");
     const seconds = (name: "timeout" | "limit"): void => {
       const value = args[name];
       if (value !== undefined && !(value > 0 && value <= 86_400))
@@ -92,6 +100,18 @@ async function listCases({
   }
   const width = Math.max(0, ...cases.map(({ id }) => id.length));
   for (const { id, kind, says } of cases) process.stdout.write(`${kind.padEnd(5)}  ${id.padEnd(width)}  ${says}\n`);
+}
+
+/** Starts a client library that touchstone drives; what it was installed into goes with the process. */
+async function openDriver(named: string) {
+  const [{ findClient }, { driverClient }] = await Promise.all([
+    import("../cases/drivers/install.ts"),
+    import("../cases/drivers/driver-client.ts"),
+  ]);
+  const { driver, folder, remove } = await findClient(named);
+  process.once("exit", remove);
+  const client = await driverClient(driver, folder);
+  return { client, close: client.close };
 }
 
 /** Runs the cases against a program and prints what came of them. */
@@ -126,7 +146,8 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     throw new UserError(`no case is called ${patterns.join(" or ")}`, "touchstone client --list lists the cases.");
   const expectations = args.expectations === undefined ? undefined : await expectationsOf(args.expectations, catalogue);
   const limit = args.limit === undefined ? undefined : args.limit * 1000;
-  const client = programClient(program, catalogue.interfaces, { limit });
+  const driven = args.client === undefined ? undefined : await openDriver(args.client);
+  const client = driven?.client ?? programClient(program, catalogue.interfaces, { limit });
   const abort = new AbortController();
   const printer = createPrinter();
   let reached = "its start";
@@ -144,7 +165,10 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
       reached = `${tried} of ${of} cases`;
       printer.progress(`${reached}, ${result.interface} ${result.case}: ${result.outcome}`);
     },
-  }).finally(uninterrupted);
+  }).finally(() => {
+    driven?.close();
+    uninterrupted();
+  });
   printer.progress("");
   const document = clientDocument(
     catalogue,
@@ -156,7 +180,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
       options: {
         interfaces: run.interfaces,
         cases: patterns,
-        isCommand: true,
+        isCommand: driven === undefined,
         once: false,
         timeout: args.timeout * 1000,
         limit: limit ?? null,

@@ -93,6 +93,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   client: [
     ["touchstone client -- node my-client.mjs {prompt}", "test a program that asks a model"],
     ["touchstone client --case stream/* -- python client.py", "try some of the cases"],
+    ["touchstone client openai@latest", "test the newest release of a client library"],
     ["touchstone client --list", "list the cases"],
   ],
   check: [["touchstone check session.jsonl --quiet", "list only exchanges with errors or warnings"]],

@@ -1,0 +1,106 @@
+/** A client library as a client under test: a few processes, each of which asks one question at a time. */
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { home } from "../../home.ts";
+import { UserError } from "../../user-error.ts";
+import { hear } from "../../worker.ts";
+import type { Assignment, ClientUnderTest } from "../client-under-test.ts";
+import type { Handed } from "../observation.ts";
+import type { Driver } from "./driver.ts";
+import type { DriverSettings, FromDriver } from "./messages.ts";
+
+interface DriverProcess {
+  readonly version: string;
+  ask(assignment: Assignment): Promise<Omit<Handed, "after">>;
+  /** Whether it can be asked again. */
+  isFree(): boolean;
+  end(): void;
+}
+
+const program = join(home, "dist", "src", "cases", "drivers", "driver-process.js");
+
+/** What the environment may not tell a client: keys, addresses and proxies of its user. */
+const isForeign = (name: string): boolean => /_API_KEY$|_BASE_URL$|_API_BASE$|^(?:https?|all|no)_proxy$/i.test(name);
+
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
+
+/** Starts a process; UserError where its packages cannot be loaded. */
+async function start(settings: DriverSettings): Promise<DriverProcess> {
+  const child: ChildProcess = fork(program, [JSON.stringify(settings)], {
+    cwd: settings.folder,
+    env: environment(),
+    execArgv: [],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  let heard: (message: FromDriver) => void = () => undefined;
+  let isOver = false;
+  const next = (): Promise<FromDriver> => new Promise((resolve) => (heard = resolve));
+  hear(child, {
+    onMessage: (message: FromDriver) => heard(message),
+    onEnd({ code, signal }) {
+      isOver = true;
+      heard({ handed: { end: "unhandled", ...(signal ? { signal } : code !== null && { exitCode: code }) } });
+    },
+  });
+  const first = await next();
+  if (!("ready" in first)) {
+    child.kill("SIGKILL");
+    const problem = "problem" in first ? first.problem : "its process ended";
+    throw new UserError(`${settings.driver} cannot be used: ${problem}`, "Name a version, such as openai@latest.");
+  }
+  let isBusy = false;
+  return {
+    version: first.ready.version,
+    isFree: () => !isBusy && !isOver,
+    end: () => void child.kill("SIGKILL"),
+    async ask({ signal, ...ask }) {
+      isBusy = true;
+      const abort = (): void => void (child.connected && child.send("abort"));
+      signal.addEventListener("abort", abort);
+      const reply = next();
+      child.send({ ask });
+      const answered = await reply;
+      signal.removeEventListener("abort", abort);
+      // What a killed question still does would be taken for the next one.
+      if (signal.aborted) {
+        isOver = true;
+        child.kill("SIGKILL");
+      }
+      isBusy = false;
+      return "handed" in answered ? answered.handed : { end: "unhandled" };
+    },
+  };
+}
+
+export interface DrivenClient extends ClientUnderTest {
+  close(): void;
+}
+
+/** @param folder the folder whose packages are used */
+export async function driverClient(driver: Driver, folder: string): Promise<DrivenClient> {
+  const settings: DriverSettings = { driver: driver.name, folder };
+  const first = await start(settings);
+  const processes = new Set([first]);
+  const [main = "node", ...others] = driver.packages;
+  const name =
+    driver.packages.length === 0
+      ? `${driver.name} of Node ${process.versions.node}`
+      : `${driver.name} ${first.version}`;
+  return {
+    name,
+    versions: { [main]: first.version, ...(others.length > 0 && { with: others.join(", ") }) },
+    interfaces: [driver.interface],
+    ...(driver.form && { form: driver.form }),
+    async ask(assignment) {
+      const free = [...processes].find((one) => one.isFree()) ?? (await start(settings));
+      processes.add(free);
+      const handed = await free.ask(assignment);
+      if (!free.isFree()) processes.delete(free);
+      return handed;
+    },
+    close() {
+      for (const one of processes) one.end();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** A process that asks questions with the package of a client, one at a time, and says what came of each. */
+import { loadAll } from "../../run/clients/packages.ts";
+import { quietly } from "../../run/clients/quietly.ts";
+import type { Handed } from "../observation.ts";
+import type { Driver, Loose, Question } from "./driver.ts";
+import { drivers } from "./list.ts";
+import type { DriverSettings, FromDriver, ToDriver } from "./messages.ts";
+
+const { driver: name, folder } = JSON.parse(process.argv[2]!) as DriverSettings;
+const driver = drivers.find((one) => one.name === name)!;
+let abort = new AbortController();
+
+const tell = (message: FromDriver): void => void process.send!(message);
+
+/** An error as judges read it. */
+function errorOf(thrown: Loose): NonNullable<Handed["error"]> {
+  const status = [thrown?.status, thrown?.statusCode, thrown?.code].find((one) => Number.isInteger(one) && one >= 100);
+  return {
+    name: String(thrown?.name ?? typeof thrown).slice(0, 200),
+    message: String(thrown?.message ?? thrown).slice(0, 2_000),
+    ...(status !== undefined && { status }),
+  };
+}
+
+const memoryNow = (): number => process.memoryUsage.rss();
+
+async function answer(sdk: Loose, one: Driver, question: Question): Promise<Omit<Handed, "after">> {
+  let memory = memoryNow();
+  const sampling = setInterval(() => (memory = Math.max(memory, memoryNow())), 100);
+  try {
+    const { text, calls, finish } = await one.ask(sdk, question);
+    return { end: "returned", error: null, text, calls, ...(finish != null && { finish: String(finish) }), memory };
+  } catch (thrown) {
+    return { end: "threw", error: errorOf(thrown), memory };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+// What nobody can catch ends a program that uses the package.
+const unhandled = (thrown: unknown): void => {
+  process.send!({ handed: { end: "unhandled", error: errorOf(thrown) } } satisfies FromDriver, () => process.exit(1));
+};
+process.on("uncaughtException", unhandled);
+process.on("unhandledRejection", unhandled);
+process.on("disconnect", () => process.exit(0));
+
+const loaded = await loadAll(driver.packages, folder);
+if ("problem" in loaded) tell({ problem: loaded.problem });
+else {
+  process.on("message", (message: ToDriver) => {
+    if (message === "abort") return abort.abort();
+    abort = new AbortController();
+    const question: Question = { ...message.ask, signal: abort.signal };
+    void quietly(() => answer(loaded.sdk, driver, question)).then((handed) => tell({ handed }));
+  });
+  tell({ ready: { version: loaded.version } });
+}

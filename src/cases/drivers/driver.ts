@@ -1,0 +1,34 @@
+/** A driver: asks one question with a package, as its documentation shows, and says what came back. */
+import type { Assignment } from "../client-under-test.ts";
+import type { InterfaceName } from "../interface-names.ts";
+import type { HandedCall } from "../observation.ts";
+
+/** What packages export: their types differ from version to version. */
+// biome-ignore lint/suspicious/noExplicitAny: each version has other types
+export type Loose = any;
+
+/** What a driver is told to ask. */
+export type Question = Omit<Assignment, "signal"> & { readonly signal: AbortSignal };
+
+/** What a package made of the answer. */
+export interface Given {
+  readonly text: string;
+  readonly calls: readonly HandedCall[];
+  readonly finish?: string | undefined;
+}
+
+export interface Driver {
+  /** What `touchstone client` calls it. */
+  readonly name: string;
+  readonly interface: InterfaceName;
+  /** The packages that it is made of, the one that names its version first; none for what comes with Node. */
+  readonly packages: readonly string[];
+  /** The form that it asks for; both unless said. */
+  readonly form?: "stream" | "whole";
+  /** Asks once. Throws what the package throws. @param sdk what the packages export, put together */
+  readonly ask: (sdk: Loose, question: Question) => Promise<Given>;
+}
+
+/** The value in a string as it stands, anything else as JSON. */
+export const asText = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);

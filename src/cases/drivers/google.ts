@@ -1,0 +1,49 @@
+/** Drives the Google package: content whole and streamed. */
+import { offeredTools } from "../question-tools.ts";
+import { asText, type Driver, type Given, type Loose, type Question } from "./driver.ts";
+
+const upper = (schema: Loose): Loose =>
+  Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === "type" ? String(value).toUpperCase() : name === "properties" || isSchema(value) ? upper(value) : value,
+    ]),
+  );
+const isSchema = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Texts that a person reads; thoughts are apart. */
+const partsOf = (answer: Loose): Loose[] => answer.candidates?.[0]?.content?.parts ?? [];
+
+function add(given: { text: string; calls: Loose[]; finish?: string }, answer: Loose): void {
+  for (const { text, thought, functionCall } of partsOf(answer)) {
+    if (text !== undefined && !thought) given.text += text;
+    if (functionCall) given.calls.push({ name: functionCall.name, arguments: asText(functionCall.args ?? {}) });
+  }
+  const finish = answer.candidates?.[0]?.finishReason;
+  if (finish !== undefined) given.finish = finish;
+}
+
+export const googleDrivers: readonly Driver[] = [
+  {
+    name: "google-genai",
+    interface: "generate-content",
+    packages: ["@google/genai"],
+    async ask(sdk, { baseUrl, key, model, prompt, stream, tools, wants, signal }: Question): Promise<Given> {
+      const { models } = new sdk.GoogleGenAI({ apiKey: key, httpOptions: { baseUrl } });
+      const functionDeclarations = offeredTools.map(({ parameters, ...tool }) => ({
+        ...tool,
+        parameters: upper(parameters),
+      }));
+      const config = {
+        abortSignal: signal,
+        ...(tools && { tools: [{ functionDeclarations }] }),
+        ...(wants === "choices" && { candidateCount: 2 }),
+      };
+      const asked = { model, contents: prompt, config };
+      const given: { text: string; calls: Loose[]; finish?: string } = { text: "", calls: [] };
+      if (stream) for await (const piece of await models.generateContentStream(asked)) add(given, piece);
+      else add(given, await models.generateContent(asked));
+      return given;
+    },
+  },
+];

@@ -1,0 +1,46 @@
+/** Drives LangChain JS with two of its providers. */
+import type { InterfaceName } from "../interface-names.ts";
+import { offeredTools } from "../question-tools.ts";
+import { asText, type Driver, type Loose, type Question } from "./driver.ts";
+
+function driverOf(
+  name: string,
+  of: InterfaceName,
+  provider: string,
+  modelOf: (sdk: Loose, question: Question) => Loose,
+): Driver {
+  return {
+    name,
+    interface: of,
+    packages: [provider],
+    async ask(sdk, question) {
+      const { prompt, stream, tools, signal } = question;
+      const plain = modelOf(sdk, question);
+      const model = tools ? plain.bindTools(offeredTools.map((tool) => ({ type: "function", function: tool }))) : plain;
+      const messages = [{ role: "user", content: prompt }];
+      let answer: Loose;
+      if (stream)
+        for await (const piece of await model.stream(messages, { signal }))
+          answer = answer === undefined ? piece : answer.concat(piece);
+      else answer = await model.invoke(messages, { signal });
+      const calls: Loose[] = answer?.tool_calls ?? [];
+      const { finish_reason, stop_reason } = answer?.response_metadata ?? {};
+      return {
+        text: answer?.text ?? "",
+        calls: calls.map((call) => ({ name: call.name, arguments: asText(call.args) })),
+        finish: finish_reason ?? stop_reason,
+      };
+    },
+  };
+}
+
+export const langchainDrivers: readonly Driver[] = [
+  driverOf("langchain-openai", "chat-completions", "@langchain/openai", (sdk, { baseUrl, key, model }) => {
+    const configuration = { baseURL: `${baseUrl}/v1`, logLevel: "off" };
+    return new sdk.ChatOpenAI({ apiKey: key, model, maxRetries: 1, configuration });
+  }),
+  driverOf("langchain-anthropic", "messages", "@langchain/anthropic", (sdk, { baseUrl, key, model }) => {
+    const own = { anthropicApiUrl: baseUrl, clientOptions: { logLevel: "off" } };
+    return new sdk.ChatAnthropic({ apiKey: key, model, maxTokens: 4096, maxRetries: 1, ...own });
+  }),
+];

@@ -1,0 +1,18 @@
+/** What a driver's process and the process that started it say to each other. */
+import type { Handed } from "../observation.ts";
+import type { Question } from "./driver.ts";
+
+/** What the process is started with, as JSON in its first argument. */
+export interface DriverSettings {
+  readonly driver: string;
+  /** The folder whose packages are used. */
+  readonly folder: string;
+}
+
+export type ToDriver = { readonly ask: Omit<Question, "signal"> } | "abort";
+
+export type FromDriver =
+  | { readonly ready: { readonly version: string } }
+  /** Why the packages cannot be loaded. */
+  | { readonly problem: string }
+  | { readonly handed: Omit<Handed, "after"> };
