@@ -1,6 +1,7 @@
 /** The outward shape of a run against a client: what `client --format json` prints and `results.json` of its folder holds. */
 
 import type { ExchangePlace } from "../check/finding-order.ts";
+import type { Bindings } from "../check/names.ts";
 import type { Admission, Summary, VerdictDocument } from "../verdict/document.ts";
 
 /** `legal`: the documents and the transport allow it. `odd`: outside the documents, seen in the field. `fault`: something fails. */
@@ -64,7 +65,10 @@ export interface ClientOptions {
   readonly timeout: number;
   /** Milliseconds after which the client gives up by itself; null where that is not known. */
   readonly limit: number | null;
+  /** The name of one that ships with touchstone, or what the file says; null without one. */
   readonly preset: string | object | null;
+  /** Of `--bind`, in layers; later ones win. */
+  readonly bindings: readonly Bindings[];
   readonly readings: readonly string[];
   /** The day for which expectations were read, `YYYY-MM-DD`. */
   readonly today: string;

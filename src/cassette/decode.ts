@@ -149,6 +149,17 @@ const asked: Read<SentJson> = (value) => {
     return { index: under("index", index, number), of: under("of", count, number) };
   });
   const tries = optional(members, "tries", number);
+  const situation = optional(members, "situation", text);
+  const ended = optional(members, "ended", text);
+  const timing = optional(members, "timing", (found) => {
+    const times = object(found);
+    const last = optional(times, "upstreamEnded", number);
+    const reached = times["disconnectReached"] === null ? null : optional(times, "disconnectReached", number);
+    return {
+      ...(last !== undefined && { upstreamEnded: last }),
+      ...(reached !== undefined && { disconnectReached: reached }),
+    };
+  });
   const whole = optional(members, "whole", (found) => {
     const bodies = object(found);
     const request = optional(bodies, "request", digest);
@@ -164,6 +175,9 @@ const asked: Read<SentJson> = (value) => {
     ...(failure !== undefined && { failure }),
     ...(members["unsendable"] === true && { unsendable: true as const }),
     ...(tries !== undefined && { tries }),
+    ...(situation !== undefined && { situation }),
+    ...(ended !== undefined && { ended }),
+    ...(timing !== undefined && { timing }),
     ...(whole !== undefined && { whole }),
   };
 };

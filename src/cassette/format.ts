@@ -51,6 +51,12 @@ export interface SentJson {
   readonly unsendable?: true;
   /** How often it was sent, where more than once: the answers before this one only said "later", and are not kept. */
   readonly tries?: number;
+  /** What the upstream of a gateway was made to do meanwhile; absent for a plain good answer. */
+  readonly situation?: string;
+  /** How a gateway ended on this trip. */
+  readonly ended?: string;
+  /** Times of a trip through a gateway that no chunk shows, in milliseconds. */
+  readonly timing?: { readonly upstreamEnded?: number; readonly disconnectReached?: number | null };
   /** SHA-256 of bodies of which only the beginning is kept, as they came. */
   readonly whole?: { readonly request?: string; readonly response?: string };
 }

@@ -1,7 +1,7 @@
 /** The folder that `check --out` leaves: results, reports, and the recordings as they were judged. */
 import type { Finding, Level, Side } from "../check/clause.ts";
 import type { Kept } from "../evidence/manifest.ts";
-import { isShippedPreset, type Judging, type JudgingArgs, readPreset } from "../interfaces/judging.ts";
+import { type Judging, type JudgingArgs, judgingSettings } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import { givenArguments } from "./command-line.ts";
@@ -40,13 +40,14 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
         `--out and ${name} exclude each other`,
         "Judge whole files, as text or json, to leave a folder.",
       );
-  const [{ openFolder }, { recordingsAsEvidence, unchecked }] = await Promise.all([
+  const [{ openFolder }, { resultsFolder }, { recordingsAsEvidence, unchecked }] = await Promise.all([
     import("../evidence/folder.ts"),
+    import("../evidence/reports.ts"),
     import("../evidence/recordings.ts"),
   ]);
   const started = new Date().toISOString();
   const findings: Finding[] = [];
-  const folder = openFolder(out, unchecked, evidence);
+  const folder = openFolder(out, unchecked, evidence, resultsFolder);
   return {
     add: (found) => void findings.push(...found),
     async close(document) {
@@ -56,7 +57,7 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
       ]);
       const catalogue = await openInterfaces(args.documents);
       const { header, sources } = await recordingsAsEvidence(files, judging.bindings, folder.add);
-      const { preset, side, level = "error", reading = [] } = args;
+      const { side, level = "error" } = args;
       const made = {
         command: commandLine(givenArguments()),
         started,
@@ -65,9 +66,7 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
           sources,
           side: side ?? null,
           level,
-          readings: reading,
-          preset: preset === undefined ? null : isShippedPreset(preset) ? preset : readPreset(preset),
-          bindings: preset === undefined ? judging.bindings : judging.bindings.slice(1),
+          ...judgingSettings(args, judging),
           today: new Date().toISOString().slice(0, 10),
         },
       };

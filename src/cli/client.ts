@@ -1,16 +1,24 @@
 /** `touchstone client`: answers a client in every way a server may, and tells what the client makes of it. */
 import { availableParallelism } from "node:os";
 import type { Argv, CommandModule } from "yargs";
+import type { CaseEvidence } from "../cases/client-document.ts";
+import type { ClientDocument } from "../cases/document.ts";
 import { everyInterface, type InterfaceName } from "../cases/interface-names.ts";
+import type { ClientRun } from "../cases/run/run-client.ts";
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
-import { judgingOptions } from "./options.ts";
+import { givenArguments } from "./command-line.ts";
+import { folderOptions, judgingOptions } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface ClientArgs extends JudgingArgs {
   /** A client that touchstone drives, with or without a version. */
   readonly client?: string | undefined;
+  readonly out?: string | undefined;
+  readonly evidence: Kept;
   readonly interface?: readonly InterfaceName[] | undefined;
   readonly case?: readonly string[] | undefined;
   readonly list: boolean;
@@ -30,7 +38,7 @@ export const command: CommandModule<object, ClientArgs> = {
   command: "client [client]",
   describe: "Test a client: answer it in every way a server may, and judge what it makes of it",
   builder: (yargs) =>
-    judgingOptions(yargs)
+    folderOptions(judgingOptions(yargs))
       .parserConfiguration({ "populate--": true })
       .positional("client", {
         type: "string",
@@ -118,7 +126,7 @@ async function openDriver(named: string) {
 async function testProgram(program: readonly string[], args: ClientArgs): Promise<void> {
   const [
     { openCatalogue },
-    { judgingFrom },
+    { judgingFrom, judgingSettings },
     { programClient },
     { runClient },
     { clientDocument },
@@ -127,6 +135,8 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     { version },
     { casesOf },
     { createPrinter },
+    { withoutCredentials },
+    { redactText },
   ] = await Promise.all([
     import("../interfaces/catalogue.ts"),
     import("../interfaces/judging.ts"),
@@ -138,9 +148,12 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     import("../home.ts"),
     import("../cases/all-cases.ts"),
     import("../report/terminal/printer.ts"),
+    import("./credentials.ts"),
+    import("../redact/text.ts"),
   ]);
   const catalogue = await openCatalogue(args.documents);
-  const { names, policy } = judgingFrom(args, catalogue);
+  const judging = judgingFrom(args, catalogue);
+  const { names, policy } = judging;
   const patterns = args.case ?? [];
   if (patterns.length > 0 && everyInterface.every((name) => casesOf(name, patterns).length === 0))
     throw new UserError(`no case is called ${patterns.join(" or ")}`, "touchstone client --list lists the cases.");
@@ -155,6 +168,36 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     abort.abort();
     return [`${reached}; nothing of it counts`, "Run the same command again; --case runs some of the cases."];
   });
+  const documentOf = ({ interfaces, evidence, isComplete }: ClientRun): ClientDocument =>
+    clientDocument(
+      catalogue,
+      evidence,
+      {
+        client: redactText(withoutCredentials(client.name, program)),
+        versions: { touchstone: version(), ...client.versions },
+        documents: catalogue.digests(),
+        options: {
+          interfaces,
+          cases: patterns,
+          isCommand: driven === undefined,
+          once: false,
+          timeout: args.timeout * 1000,
+          limit: limit ?? null,
+          ...judgingSettings(args, judging),
+          today: new Date().toISOString().slice(0, 10),
+        },
+      },
+      { names, policy, expectations, isWhole: patterns.length === 0, isComplete },
+    );
+  const output =
+    args.out === undefined
+      ? undefined
+      : await openClientFolder(
+          args.out,
+          documentOf({ interfaces: [], evidence: [], isComplete: false }),
+          args,
+          catalogue,
+        );
   const run = await runClient(catalogue, client, {
     interfaces: args.interface,
     cases: patterns,
@@ -170,27 +213,8 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     uninterrupted();
   });
   printer.progress("");
-  const document = clientDocument(
-    catalogue,
-    run.evidence,
-    {
-      client: client.name,
-      versions: { touchstone: version(), ...client.versions },
-      documents: catalogue.digests(),
-      options: {
-        interfaces: run.interfaces,
-        cases: patterns,
-        isCommand: driven === undefined,
-        once: false,
-        timeout: args.timeout * 1000,
-        limit: limit ?? null,
-        preset: args.preset ?? null,
-        readings: args.reading ?? [],
-        today: new Date().toISOString().slice(0, 10),
-      },
-    },
-    { names, policy, expectations, isWhole: patterns.length === 0, isComplete: run.isComplete },
-  );
+  const document = documentOf(run);
+  output?.close(document, run.evidence);
   const table = clientTable(document, catalogue.clauses);
   if (args.format === "json") await printer.write(`${JSON.stringify(document)}\n`);
   else {
@@ -200,6 +224,33 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     await printer.write(args.verbose ? formatOutcomes(table, { color, verbose: true }) : formatClient(table, color));
   }
   process.exitCode = outcomeExitCode(table);
+}
+
+/** Opens the folder that `--out` names, and leaves in it that nothing of it counts yet. */
+async function openClientFolder(
+  out: string,
+  unfinished: ClientDocument,
+  { evidence }: Pick<ClientArgs, "evidence">,
+  catalogue: Catalogue,
+) {
+  const [{ openFolder }, { clientFolder }, { clientHeader, observationLines, recordedCase }, { commandLine }] =
+    await Promise.all([
+      import("../evidence/folder.ts"),
+      import("../evidence/outcomes/folders.ts"),
+      import("../evidence/outcomes/case-lines.ts"),
+      import("./credentials.ts"),
+    ]);
+  const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
+  const folder = openFolder(out, unfinished, evidence, clientFolder);
+  return {
+    close(document: ClientDocument, seen: readonly CaseEvidence[]): void {
+      for (const one of seen) for (const recorded of recordedCase(one)) folder.add(recorded);
+      const header = clientHeader(document);
+      if (document.complete)
+        folder.close(document, header, catalogue, document.documents, made, observationLines(seen));
+      else folder.leave(document, header, observationLines(seen));
+    },
+  };
 }
 
 /** Known failures: a case is named as a cassette, `<interface>/<case>`. */

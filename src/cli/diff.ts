@@ -4,6 +4,7 @@ import type { Argv, CommandModule } from "yargs";
 import type { SendOptions } from "../drift/against.ts";
 import type { Recording } from "../drift/compare-recordings.ts";
 import type { DriftDocument, VerdictsDocument } from "../drift/document.ts";
+import type { OutcomeSource } from "../evidence/outcomes/pages.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import type { Examples } from "../report/drift/examples.ts";
 import { type Format, filesOf, formats, rendered } from "../report/formats.ts";
@@ -165,8 +166,12 @@ async function compare(
     const { readVerdicts, resultsFileAt } = await import("../drift/results.ts");
     const { compareVerdicts } = await import("../drift/verdicts.ts");
     const [was, is] = [resultsFileAt(before), resultsFileAt(after)];
-    if (was !== undefined && is !== undefined)
+    if (was !== undefined && is !== undefined) {
+      const { readAllOutcomes } = await import("./report-outcomes.ts");
+      const outcomes = await readAllOutcomes([was, is]);
+      if (outcomes) return { compared: await compareDocuments(outcomes, args.documents) };
       return { compared: compareVerdicts(await readVerdicts(was), await readVerdicts(is)) };
+    }
     const neither = as === "results" ? (was === undefined ? before : after) : undefined;
     if (neither !== undefined)
       throw new UserError(`${neither}: no results`, "Give results.json files, or folders that --out left.");
@@ -205,6 +210,21 @@ async function compare(
   const document = await compareRecordings(was, is, catalogue, judging, { against: true, chance });
   const unsent = asked.unsent.length > 0 && { unsent: asked.unsent };
   return { compared: { ...document, summary: { ...document.summary, ...unsent } }, sides: { before: was, after: is } };
+}
+
+/** The rows of two gateways or clients whose outcome changed. */
+async function compareDocuments(
+  sources: readonly OutcomeSource[],
+  documents: readonly string[] | undefined,
+): Promise<VerdictsDocument> {
+  const [{ compareOutcomes }, { tableOf }, { openClauses }] = await Promise.all([
+    import("../report/outcomes/changes.ts"),
+    import("../evidence/outcomes/tables.ts"),
+    import("../interfaces/open-clauses.ts"),
+  ]);
+  const { clauses } = await openClauses(documents);
+  const [before, after] = sources.map(({ document }) => tableOf(document, clauses, null));
+  return compareOutcomes(before!, after!);
 }
 
 /** Makes the folder that `--out` names. UserError where files of others stand in it. */

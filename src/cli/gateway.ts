@@ -2,6 +2,7 @@
 import type { Argv, CommandModule } from "yargs";
 import type { Kept } from "../evidence/manifest.ts";
 import type { GatewayOptions } from "../gateway/plan.ts";
+import { givenArguments } from "./command-line.ts";
 import { folderOptions, judgingOptions } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
@@ -98,10 +99,24 @@ export const command: CommandModule<object, GatewayArgs> = {
         describe: "format of standard output",
       }) as unknown as Argv<GatewayArgs>,
   async handler(args) {
-    const { planGateway } = await import("../gateway/plan.ts");
-    const { askGateway } = await import("../gateway/gateway.ts");
-    (await import("./credentials.ts")).warnOfLiteralKeys(args.key);
-    const { createPrinter } = await import("../report/terminal/printer.ts");
+    const [
+      { planGateway },
+      { askGateway, unfinishedDocument },
+      { openFolder },
+      { gatewayFolder },
+      { gatewayHeader, recordedTrip },
+      { commandLine, warnOfLiteralKeys },
+      { createPrinter },
+    ] = await Promise.all([
+      import("../gateway/plan.ts"),
+      import("../gateway/gateway.ts"),
+      import("../evidence/folder.ts"),
+      import("../evidence/outcomes/folders.ts"),
+      import("../evidence/outcomes/trip-lines.ts"),
+      import("./credentials.ts"),
+      import("../report/terminal/printer.ts"),
+    ]);
+    warnOfLiteralKeys(args.key);
     const { color, progress, write } = createPrinter();
     let reached = "0 requests";
     const plan = await planGateway(args.target, {
@@ -111,15 +126,23 @@ export const command: CommandModule<object, GatewayArgs> = {
         progress(reached);
       },
     });
+    const { out, evidence } = args;
+    const { catalogue } = plan.planned;
+    const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
+    const output = out === undefined ? undefined : openFolder(out, unfinishedDocument(plan), evidence, gatewayFolder);
     const uninterrupted = onInterrupt(() => {
       progress("");
       return [`${reached}; what was seen so far does not count`, "Run the same command again."];
     });
-    const { document, gone } = await askGateway(plan).finally(uninterrupted);
+    const { document, gone } = await askGateway(plan, (trip) => {
+      if (output) for (const recorded of recordedTrip(trip)) output.add(recorded);
+    }).finally(uninterrupted);
     progress("");
+    const header = gatewayHeader(document);
+    if (document.complete) output?.close(document, header, catalogue, document.documents, made);
+    else output?.leave(document, header);
     const { rendered } = await import("../report/formats.ts");
     const { gatewayTable } = await import("../report/outcomes/gateway.ts");
-    const { catalogue } = plan.planned;
     const table = gatewayTable(document, catalogue.clauses);
     const sources = { clauses: catalogue.clauses, color, verbose: args.verbose, page: () => [] };
     for (const piece of await rendered("outcomes", args.format, { document, table }, sources)) await write(piece);

@@ -73,6 +73,13 @@ export const command: CommandModule<object, ReportArgs> = {
     const paths = named.map(({ path }) => path);
     if (out !== undefined) refuseOverwriting(out, paths);
     const resultFiles = paths.map(resultsFileOf);
+    const { readAllOutcomes, reportOutcomes } = await import("./report-outcomes.ts");
+    const outcomes = await readAllOutcomes(resultFiles);
+    if (outcomes) {
+      if (client !== undefined || badge !== undefined)
+        throw new UserError("--for and --badge are of runs", "Leave them out, or give results of touchstone run.");
+      return reportOutcomes(outcomes, named, { format, out, verbose, catalogue, documents });
+    }
     const checks = (await readCheckParts(resultFiles)) ?? (await readWholeCheck(resultFiles));
     if (checks) {
       if (out !== undefined || client !== undefined || badge !== undefined)
@@ -127,16 +134,15 @@ async function writeFolder(
   column: ColumnParts,
   documents: readonly string[] | undefined,
 ): Promise<void> {
-  const [{ openFolder }, { openInterfaces }, { reports, trackers }, { exchangesOf }, { commandLine }] =
-    await Promise.all([
-      import("../evidence/folder.ts"),
-      import("../interfaces/open-interfaces.ts"),
-      import("../evidence/reports.ts"),
-      import("../evidence/merge.ts"),
-      import("./credentials.ts"),
-    ]);
+  const [{ openFolder }, { openInterfaces }, { trackedFolder }, { exchangesOf }, { commandLine }] = await Promise.all([
+    import("../evidence/folder.ts"),
+    import("../interfaces/open-interfaces.ts"),
+    import("../evidence/reports.ts"),
+    import("../evidence/merge.ts"),
+    import("./credentials.ts"),
+  ]);
   const { evidence, header, each } = await exchangesOf(onePathAShard(column));
-  const output = openFolder(out, { ...results, complete: false }, evidence, { formats: { ...reports, ...trackers } });
+  const output = openFolder(out, { ...results, complete: false }, evidence, trackedFolder);
   await each(output.add);
   const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
   output.close(results, header, await openInterfaces(documents), results.documents, made);

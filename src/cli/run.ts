@@ -198,9 +198,13 @@ export const command: CommandModule<object, RunArgs> = {
     const prepared = prepareRun(planned);
     const started = new Date().toISOString();
     const { openFolder } = await import("../evidence/folder.ts");
+    const { resultsFolder } = await import("../evidence/reports.ts");
     const { recordedOf } = await import("../evidence/evidence-line.ts");
     const out = args.out ?? planned.target?.out;
-    const output = out === undefined ? undefined : openFolder(out, prepared.unfinished, args.evidence, { maxEvidence });
+    const output =
+      out === undefined
+        ? undefined
+        : openFolder(out, prepared.unfinished, args.evidence, resultsFolder, { maxEvidence });
     const { header } = prepared;
     const uninterrupted = onInterrupt(() => {
       progress("");

@@ -31,12 +31,22 @@ export async function reportSideBySide(
     const page = name === "html" ? await pageOf(document, runs, documents) : [];
     return rendered("targets", name, document, { clauses: catalogue.clauses, page: () => page });
   };
+  await writeSideBySide("targets", format, out, made);
+}
+
+/** Prints columns side by side, and writes them in all formats into a folder where one is named. @param made a format's report */
+export async function writeSideBySide(
+  of: "targets" | "outcomeColumns",
+  format: string,
+  out: string | undefined,
+  made: (format: string) => Promise<Iterable<string>>,
+): Promise<void> {
   if (out !== undefined) {
     const { makeFolder, replaceFile } = await import("../evidence/files.ts");
     const { refuseForeignReports } = await import("../evidence/ownership.ts");
     try {
       makeFolder(out);
-      const kept = filesOf("targets");
+      const kept = filesOf(of);
       refuseForeignReports(out, [...kept.values()], /^\{\s*"touchstone": "/);
       for (const [name, file] of kept) replaceFile(join(out, file), await made(name));
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Argv, CommandModule } from "yargs";
 import { bytesFrom } from "../byte-size.ts";
 import type { Problem } from "../evidence/compare.ts";
 import type { Manifest } from "../evidence/manifest.ts";
+import type { OutcomeDocument } from "../evidence/outcomes/read.ts";
 import { type DocumentsArgs, documentsOption } from "./options.ts";
 
 interface VerifyArgs extends DocumentsArgs {
@@ -46,72 +47,146 @@ export const command: CommandModule<object, VerifyArgs> = {
         choices: ["text", "json"] as const,
         default: "text" as const,
       }) as unknown as Argv<VerifyArgs>,
-  async handler({ folder, documents, anyVersion, recordings, maxEvidence: size, format }) {
+  async handler(args) {
+    const { folder, maxEvidence: size, format } = args;
     const [
       { readManifest },
+      { resultsName },
+      { fileIn },
+      { readOutcomes },
       { createPrinter },
-      { plural, conclusionOf, conclusionText },
-      { unverifiedIn },
-      { uselessEntries },
+      { plural },
       { printable },
     ] = await Promise.all([
       import("../evidence/read-folder.ts"),
+      import("../evidence/manifest.ts"),
+      import("../plain-file.ts"),
+      import("../evidence/outcomes/read.ts"),
       import("../report/terminal/printer.ts"),
       import("../report/outline.ts"),
-      import("../evidence/unverified.ts"),
-      import("../report/expectations.ts"),
       import("../report/clean.ts"),
     ]);
     const maxEvidence = bytesFrom(size, "--max-evidence");
     const manifest = await readManifest(folder);
-    const { judging } = manifest;
-    if (manifest.evidence !== "all") return filesAlone(folder, manifest, maxEvidence, format);
-    const { problems, results, exchanges, code, keptInPart } = judging
-      ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, {
-          anyVersion,
-          maxEvidence,
-          documents,
-        })
-      : await (await import("../evidence/verify.ts")).verifyFolder(folder, {
-          anyVersion,
-          recordings,
-          maxEvidence,
-          documents,
-        });
+    const results = fileIn(folder, resultsName, "Give a folder that touchstone wrote.");
+    const outcomes = results === undefined ? undefined : await readOutcomes(results);
+    if (manifest.evidence !== "all") return filesAlone(folder, manifest, maxEvidence, format, outcomes?.kind);
+    const verified = outcomes
+      ? await verifiedOutcomes(args, manifest, outcomes, maxEvidence)
+      : await verifiedResults(args, manifest, maxEvidence);
+    const { problems, exchanges, keptInPart, of, verdict } = verified;
     const { write } = createPrinter();
     const holds = problems.length === 0 && keptInPart === undefined;
     process.exitCode = problems.length > 0 ? 1 : holds ? 0 : 2;
-    const unverified = [...(keptInPart === undefined ? [] : [keptInPart]), ...unverifiedIn(folder, manifest, results)];
-    const ran = Object.entries(code);
+    const unverified = [...(keptInPart === undefined ? [] : [keptInPart]), ...verified.unverified];
+    const ran = Object.entries(verified.code);
     if (format === "json")
       return write(
-        `${JSON.stringify({ holds, exchanges, ...(ran.length > 0 && { code }), problems, unverified }, null, 2)}\n`,
+        `${JSON.stringify({ holds, exchanges, ...(ran.length > 0 && { code: verified.code }), problems, unverified }, null, 2)}\n`,
       );
     const lines = problems.slice(0, maxShown).map(lineOf);
     if (problems.length > maxShown) lines.push(`and ${problems.length - maxShown} more, which --format json lists`);
-    const what =
-      "target" in results
-        ? (results.target.url ?? "the embedded reference implementation")
-        : plural(judging?.sources.length ?? 0, "recording");
-    const { state, excused } = conclusionOf(results);
-    const verdict = [
-      `${plural(results.clauses.length, "clause")}: ${conclusionText(results)}`,
-      ...(state === "incomplete" || state === "broken" ? ["no verdict counts"] : []),
-      ...(state === "fails" && excused > 0 ? [`${excused} more that the target admits to`] : []),
-    ].join(", ");
     lines.push(
       problems.length > 0
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
         : !holds
-          ? `NOT SHOWN: the verdicts on ${what} (${verdict}) rest on exchanges that are kept in part; nothing in the other ones speaks against them`
-          : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}. Only a signature of manifest.json shows that they happened, and under which name, command and date`,
+          ? `NOT SHOWN: the verdicts on ${printable(of)} (${verdict}) rest on exchanges that are kept in part; nothing in the other ones speaks against them`
+          : `HOLDS: the verdicts on ${printable(of)} (${verdict}) follow from these ${plural(exchanges, "exchange")}. Only a signature of manifest.json shows that they happened, and under which name, command and date`,
     );
-    for (const { word, says } of uselessEntries(results)) lines.push(`${word}: ${printable(says)}`);
+    lines.push(...verified.useless.map(printable));
     lines.push(...ran.map(([name, digest]) => `Ran ${printable(name)}, sha256 ${digest}`));
     lines.push(...unverified.map((sentence) => `Not verified: ${printable(sentence)}`));
     await write(`${lines.join("\n")}\n`);
   },
 };
+
+/** What came of judging a folder again. */
+interface Verified {
+  readonly problems: readonly Problem[];
+  /** How many exchanges were judged again. */
+  readonly exchanges: number;
+  /** Users' own rules in code that judged, with their digests. */
+  readonly code: Manifest["documents"];
+  /** What cannot be judged again. */
+  readonly keptInPart: string | undefined;
+  /** What no exchange shows. */
+  readonly unverified: readonly string[];
+  /** What was judged. */
+  readonly of: string;
+  /** What the folder says that it comes to. */
+  readonly verdict: string;
+  /** Lines about known failures that excuse nothing. */
+  readonly useless: readonly string[];
+}
+
+async function verifiedResults(
+  { folder, documents, anyVersion, recordings }: VerifyArgs,
+  manifest: Manifest,
+  maxEvidence: number,
+): Promise<Verified> {
+  const [{ plural, conclusionOf, conclusionText }, { unverifiedIn }, { resultsFolder }, { uselessEntries }] =
+    await Promise.all([
+      import("../report/outline.ts"),
+      import("../evidence/unverified.ts"),
+      import("../evidence/reports.ts"),
+      import("../report/expectations.ts"),
+    ]);
+  const { judging } = manifest;
+  const options = { anyVersion, maxEvidence, documents };
+  const { results, ...verification } = judging
+    ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, options)
+    : await (await import("../evidence/verify.ts")).verifyFolder(folder, { ...options, recordings });
+  const { state, excused } = conclusionOf(results);
+  return {
+    ...verification,
+    unverified: unverifiedIn(folder, manifest, results, resultsFolder),
+    of:
+      "target" in results
+        ? (results.target.url ?? "the embedded reference implementation")
+        : plural(judging?.sources.length ?? 0, "recording"),
+    verdict: [
+      `${plural(results.clauses.length, "clause")}: ${conclusionText(results)}`,
+      ...(state === "incomplete" || state === "broken" ? ["no verdict counts"] : []),
+      ...(state === "fails" && excused > 0 ? [`${excused} more that the target admits to`] : []),
+    ].join(", "),
+    useless: uselessEntries(results).map(({ word, says }) => `${word}: ${says}`),
+  };
+}
+
+async function verifiedOutcomes(
+  { folder, documents, anyVersion }: VerifyArgs,
+  manifest: Manifest,
+  document: OutcomeDocument,
+  maxEvidence: number,
+): Promise<Verified> {
+  const [
+    { verifyOutcomes },
+    { clientFolder, gatewayFolder },
+    { tableOf },
+    { concluded, stateWords },
+    { unverifiedIn },
+    { openClauses },
+  ] = await Promise.all([
+    import("../evidence/outcomes/verify.ts"),
+    import("../evidence/outcomes/folders.ts"),
+    import("../evidence/outcomes/tables.ts"),
+    import("../report/outcomes/outline.ts"),
+    import("../evidence/unverified.ts"),
+    import("../interfaces/open-clauses.ts"),
+  ]);
+  const { clauses } = await openClauses(documents);
+  const { state, says } = concluded(tableOf(document, clauses, null), 0);
+  return {
+    ...(await verifyOutcomes(folder, manifest, document, { anyVersion, maxEvidence, documents })),
+    unverified:
+      document.kind === "gateway"
+        ? unverifiedIn(folder, manifest, document, gatewayFolder)
+        : unverifiedIn(folder, manifest, document, clientFolder),
+    of: document.kind === "gateway" ? (document.target.url ?? "a gateway") : document.client,
+    verdict: `${stateWords[state]}: ${says}`,
+    useless: [],
+  };
+}
 
 /** Holds the files of a folder that cannot be judged again against its manifest; UserError where they are as it says. */
 async function filesAlone(
@@ -119,6 +194,7 @@ async function filesAlone(
   manifest: Manifest,
   maxEvidence: number,
   format: VerifyArgs["format"],
+  kind: OutcomeDocument["kind"] | undefined,
 ): Promise<void> {
   const [{ filesThatDiffer }, { createPrinter }, { refuseOddFiles, refuseParts }] = await Promise.all([
     import("../evidence/claims.ts"),
@@ -126,7 +202,7 @@ async function filesAlone(
     import("../evidence/read-folder.ts"),
   ]);
   refuseOddFiles(folder, manifest, maxEvidence);
-  const problems = [...filesThatDiffer(folder, manifest, maxEvidence)];
+  const problems = [...filesThatDiffer(folder, manifest, maxEvidence, await folderKind(kind))];
   if (problems.length === 0) refuseParts(folder, manifest.evidence);
   process.exitCode = 1;
   const lines = [...problems.slice(0, maxShown).map(lineOf), `DOES NOT HOLD: ${folder}`];
@@ -134,7 +210,14 @@ async function filesAlone(
   await createPrinter().write(`${format === "json" ? json : lines.join("\n")}\n`);
 }
 
-function lineOf({ file, clause, source, exchange, what }: Problem): string {
+/** Which files a folder should hold. */
+async function folderKind(kind: OutcomeDocument["kind"] | undefined) {
+  if (kind === undefined) return (await import("../evidence/reports.ts")).resultsFolder;
+  const { clientFolder, gatewayFolder } = await import("../evidence/outcomes/folders.ts");
+  return kind === "gateway" ? gatewayFolder : clientFolder;
+}
+
+function lineOf({ file, clause, row, source, exchange, what }: Problem): string {
   const place = source === undefined ? "" : ` ${source}, exchange ${exchange}:`;
-  return `${file}:${clause === undefined ? "" : ` ${clause}:`}${place} ${what}`;
+  return `${file}:${(clause ?? row) === undefined ? "" : ` ${clause ?? row}:`}${place} ${what}`;
 }

@@ -1,5 +1,5 @@
 /** The output of `diff --format json`. */
-import type { InferredNames, Verdict } from "../verdict/document.ts";
+import type { InferredNames } from "../verdict/document.ts";
 
 /** The kind of change at a place. */
 export type ChangeKind = "added" | "removed" | "type" | "nullability" | "enum" | "order" | "status" | "header";
@@ -99,9 +99,13 @@ export interface DriftDocument {
 }
 
 export interface VerdictChange {
+  /** The id of a clause; of gateways and clients also `GROUP/ID` of a fact or a case. */
   readonly clause: string;
-  readonly before: Verdict;
-  readonly after: Verdict;
+  /** A verdict; of gateways and clients an outcome. */
+  readonly before: string;
+  readonly after: string;
+  /** Whether an outcome was lost (1), won (-1), or is only another one (0); verdicts say it themselves. */
+  readonly turn?: -1 | 0 | 1;
 }
 
 /** Verdicts of two results that differ: lost ones first, then won ones, then all others. */

@@ -14,7 +14,6 @@ import {
   readPreset,
 } from "../interfaces/judging.ts";
 import { readPlainFile } from "../plain-file.ts";
-import type { Results } from "../report/options.ts";
 import { isSamePage } from "../report/page/same.ts";
 import { type Times, timesOf } from "../report/times.ts";
 import { UserError } from "../user-error.ts";
@@ -24,7 +23,7 @@ import { isText } from "./canonical-lines.ts";
 import type { Problem } from "./compare.ts";
 import { exchangesName, type Manifest, manifestName, pageName, resultsName } from "./manifest.ts";
 import { digestOf } from "./read-folder.ts";
-import { type FolderContents, reports, resultsPieces, sourcesIn, trackers } from "./reports.ts";
+import { type FolderContents, type FolderKind, resultsPieces } from "./reports.ts";
 
 const asWritten = "Verify the folder as it was written.";
 
@@ -68,12 +67,17 @@ export const codeIn = (digests: Manifest["documents"]): Manifest["documents"] =>
   Object.fromEntries(Object.entries(digests).filter(([name]) => name.endsWith(".mjs")));
 
 /** Checks the manifest's claims about files and versions. */
-export function* filesThatDiffer(folder: string, manifest: Manifest, maxEvidence: number): Generator<Problem> {
+export function* filesThatDiffer(
+  folder: string,
+  manifest: Manifest,
+  maxEvidence: number,
+  { reports, beside }: Pick<FolderKind<never>, "reports" | "beside">,
+): Generator<Problem> {
   const file = manifestName;
   const text = readPlainFile(join(folder, file), asWritten).toString("utf8");
   yield* membersTwice(file, text);
   if (text !== `${JSON.stringify(manifest, null, 2)}\n`) yield { file, what: "it is not written as a run writes it" };
-  const exchanges = manifest.evidence === "none" ? [] : [exchangesName];
+  const exchanges = manifest.evidence === "none" ? [] : [exchangesName, ...(beside === undefined ? [] : [beside])];
   for (const name of [resultsName, ...exchanges, ...Object.keys(reports)])
     if (!Object.hasOwn(manifest.files, name)) yield { file, what: `it does not name ${name}` };
   for (const [name, digest] of Object.entries(manifest.files)) {
@@ -134,21 +138,21 @@ export const timesOfKept = (kept: readonly Recorded[]): Times =>
   );
 
 /** The files that do not say what these results come to. @param files those that the manifest lists */
-export function* textsThatDiffer(
+export function* textsThatDiffer<D extends object>(
   folder: string,
-  right: Results,
+  right: D,
   contents: FolderContents,
   isSame: boolean,
   files: Manifest["files"],
+  { reports, trackers }: FolderKind<D>,
 ): Generator<Problem> {
   const results = readPlainFile(join(folder, resultsName), asWritten);
   yield* membersTwice(resultsName, results.toString("utf8"));
   if (isSame && !isText(results, resultsPieces(right)))
     yield { file: resultsName, what: "it says what the exchanges come to, but is not written as a run writes it" };
-  const sources = sourcesIn(right, contents);
   const listed = Object.entries(trackers).filter(([name]) => Object.hasOwn(files, name));
-  for (const [name, format] of [...Object.entries(reports), ...listed])
-    if (!isReport(name, readPlainFile(join(folder, name), asWritten).toString("utf8"), format(right, sources)))
+  for (const [name, make] of [...Object.entries(reports), ...listed])
+    if (!isReport(name, readPlainFile(join(folder, name), asWritten).toString("utf8"), make(right, contents)))
       yield { file: name, what: "it is not the report of what the exchanges come to" };
 }
 

@@ -5,15 +5,24 @@ import { type Manifest, manifestName, resultsName } from "./manifest.ts";
 
 const hostOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).host : undefined);
 
+/** What results say of themselves. */
+interface Asked {
+  /** The command that wrote them. */
+  readonly command: string;
+  /** What was asked; null for the embedded reference. */
+  readonly url: string | null;
+  readonly touchstone: string;
+  readonly documents: Manifest["documents"];
+}
+
 /** Checks the manifest's claims about versions and the target against the results. */
-export function* versionsThatDiffer(manifest: Manifest, results: RunResults): Generator<Problem> {
+export function* versionsThatDiffer(manifest: Manifest, { url, touchstone, ...results }: Asked): Generator<Problem> {
   const file = manifestName;
   const [, command, target = ""] = manifest.command;
-  const { url } = results.target;
-  if (command === "run" && /^https?:/i.test(target) && hostOf(target) !== hostOf(url ?? ""))
+  if (command === results.command && /^https?:/i.test(target) && hostOf(target) !== hostOf(url ?? ""))
     yield { file, what: `its command asks ${target}, and the results are of ${url ?? "the reference"}` };
-  if (manifest.touchstone !== results.versions.touchstone)
-    yield { file, what: `it names touchstone ${manifest.touchstone}, and the results ${results.versions.touchstone}` };
+  if (manifest.touchstone !== touchstone)
+    yield { file, what: `it names touchstone ${manifest.touchstone}, and the results ${touchstone}` };
   for (const name of new Set([...Object.keys(manifest.documents), ...Object.keys(results.documents)]))
     if (manifest.documents[name] !== results.documents[name])
       yield { file, what: `it names other clauses of the document ${name} than the results` };

@@ -1,6 +1,8 @@
 /** Tells how results differ from those that their exchanges come to, by clause and exchange. */
 import { isDeepStrictEqual } from "node:util";
+import type { ClientDocument } from "../cases/document.ts";
 import type { Finding } from "../check/clause.ts";
+import type { GatewayDocument } from "../gateway/document.ts";
 import type { VerdictDocument } from "../verdict/document.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 
@@ -8,6 +10,8 @@ import type { RunResults } from "../verdict/run-results.ts";
 export interface Problem {
   readonly file: string;
   readonly clause?: string;
+  /** A fact or a case. */
+  readonly row?: string;
   readonly source?: string;
   readonly exchange?: number;
   readonly what: string;
@@ -20,8 +24,11 @@ const shown = (value: unknown): string => {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 };
 
-/** The document of a run or a check. */
-type Compared = VerdictDocument & Partial<Pick<RunResults, "incidents" | "reproduce">>;
+/** The document of a run, a check, a gateway or a client. */
+type Compared = VerdictDocument &
+  Partial<Pick<RunResults, "incidents" | "reproduce">> &
+  Partial<Pick<GatewayDocument, "facts">> &
+  Partial<Pick<ClientDocument, "cases">>;
 
 /** The members of two objects that differ, as words. */
 function* membersThatDiffer(claimed: object, right: object): Generator<string> {
@@ -95,7 +102,22 @@ export function* differencesBetween<T extends Compared>(claimed: T, right: T): G
   yield* lists(claimed.incidents ?? [], right.incidents ?? [], "an incident", byPlace, place);
   yield* lists(claimed.unjudged, right.unjudged, "an exchange that was not judged as a whole", byPlace, place);
   yield* lists(claimed.reproduce ?? [], right.reproduce ?? [], "a command", byPlace, place);
-  const { clauses: _c, findings: _f, groups: _g, incidents: _i, unjudged: _u, reproduce: _r, ...others } = claimed;
+  yield* lists(
+    claimed.facts ?? [],
+    right.facts ?? [],
+    "what became of a fact",
+    ({ side, fact }) => JSON.stringify([side, fact]),
+    ({ side, fact }) => ({ row: `${side} ${fact}` }),
+  );
+  yield* lists(
+    claimed.cases ?? [],
+    right.cases ?? [],
+    "what was made of a case",
+    (one) => `${one.interface}/${one.case}`,
+    (one) => ({ row: `${one.interface}/${one.case}` }),
+  );
+  const { clauses: _c, findings: _f, groups: _g, incidents: _i, unjudged: _u, reproduce: _r, ...more } = claimed;
+  const { facts: _facts, cases: _cases, ...others } = more;
   for (const [name, value] of Object.entries(others)) {
     const wanted: unknown = right[name as keyof T];
     if (isDeepStrictEqual(value, wanted)) continue;

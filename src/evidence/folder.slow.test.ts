@@ -15,6 +15,7 @@ import type { RunResults } from "../verdict/run-results.ts";
 import type { Reply } from "../wire/listen.ts";
 import { maxKept, recordedOf } from "./evidence-line.ts";
 import { openFolder } from "./folder.ts";
+import { resultsFolder } from "./reports.ts";
 import { createEvidenceStore } from "./spool.ts";
 import { verifyFolder } from "./verify.ts";
 
@@ -123,7 +124,7 @@ test("a killed run over an earlier one leaves no manifest, no exchanges, and inc
   const out = join(folder, "killed");
   await touchstone([await serve(recordedAnswers()), "--out", out]);
   const results = resultsIn(out);
-  openFolder(out, { ...results, complete: false }, "all");
+  openFolder(out, { ...results, complete: false }, "all", resultsFolder);
   expect(existsSync(join(out, "manifest.json"))).toBe(false);
   expect(readdirSync(out).filter((name) => !name.endsWith(".unsorted"))).toEqual(["results.json"]);
   expect(resultsIn(out).complete).toBe(false);

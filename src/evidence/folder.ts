@@ -4,37 +4,36 @@ import { join } from "node:path";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import type { Interfaces } from "../check/catalogue.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
-import type { Results } from "../report/options.ts";
 import { timesOf } from "../report/times.ts";
 import { bodyFile, bodyFileIn } from "../run/send/curl.ts";
 import { UserError } from "../user-error.ts";
 import { makeFolder, replaceFile } from "./files.ts";
 import { exchangesName, type Manifest, manifestName, manifestText, type Provenance, resultsName } from "./manifest.ts";
 import { refuseForeignFiles } from "./ownership.ts";
-import { type Reports, reports, resultsPieces, sourcesIn } from "./reports.ts";
+import { type FolderKind, resultsPieces } from "./reports.ts";
 import { createEvidenceStore } from "./spool.ts";
 
-export interface OutputFolder {
+export interface OutputFolder<D> {
   /** Keeps an exchange that says for which request it stands. */
   add(recorded: Recorded): void;
   /** Leaves what a run came to that did not end: exchanges, and results that say they are incomplete. */
-  leave(results: Results, header: CassetteHeader): void;
+  leave(document: D, header: CassetteHeader, beside?: Iterable<string>): void;
   /**
    * Writes every file; results after all they speak of, and the manifest last, since it says that all is there.
    * @param documents document name to the digest of what restates it
+   * @param beside what was seen besides exchanges, where folders of this kind have a file for it
    */
   close(
-    results: Results,
+    document: D,
     header: CassetteHeader,
     catalogue: Interfaces,
     documents: Manifest["documents"],
     provenance: Provenance,
+    beside?: Iterable<string>,
   ): void;
 }
 
 export interface FolderOptions {
-  /** Reports that it holds beside its results. */
-  readonly formats?: Reports;
   /** Bytes of exchanges that are kept; of those beyond it only the beginnings of their bodies are. */
   readonly maxEvidence?: number;
 }
@@ -45,10 +44,8 @@ const spoolName = `${exchangesName}.unsorted`;
 /** A body that a command reads. */
 const isBody = (name: string): boolean => /^body-[0-9a-f]{16}\.\w+$/.test(name);
 
-/** The exchanges that results find fault with. */
-function failingIn(results: Results): (place: ExchangePlace) => boolean {
-  const { incidents = [], reproduce = [] } = results as Partial<Record<"incidents" | "reproduce", ExchangePlace[]>>;
-  const places = [...results.findings.filter(({ level }) => level !== "note"), ...incidents, ...reproduce];
+/** Whether an exchange is one of these. */
+function isAmong(places: readonly ExchangePlace[]): (place: ExchangePlace) => boolean {
   const failing = new Set(places.map(({ source, exchange }) => `${exchange} ${source}`));
   return ({ source, exchange }) => failing.has(`${exchange} ${source}`);
 }
@@ -57,12 +54,14 @@ function failingIn(results: Results): (place: ExchangePlace) => boolean {
  * Makes the folder, and leaves results in it that say they are incomplete: what a killed run must not pass for. The remains of
  * an earlier run there go. UserError where it cannot be written, now and later, and where it would write over files of others.
  */
-export function openFolder(
+export function openFolder<D extends object>(
   folder: string,
-  unfinished: Results,
+  unfinished: D,
   evidence: Provenance["evidence"],
-  { formats = reports, maxEvidence = Number.POSITIVE_INFINITY }: FolderOptions = {},
-): OutputFolder {
+  kind: FolderKind<D>,
+  { maxEvidence = Number.POSITIVE_INFINITY }: FolderOptions = {},
+): OutputFolder<D> {
+  const { reports, beside: besideName } = kind;
   const path = (name: string): string => join(folder, name);
   function writing<T>(write: () => T): T {
     try {
@@ -74,24 +73,26 @@ export function openFolder(
   }
   const store = writing(() => {
     makeFolder(folder);
-    const stale = [manifestName, exchangesName, ...Object.keys(formats), ...readdirSync(folder).filter(isBody)];
+    const own = [...Object.keys(reports), ...(besideName === undefined ? [] : [besideName])];
+    const stale = [manifestName, exchangesName, ...own, ...readdirSync(folder).filter(isBody)];
     refuseForeignFiles(folder, [...stale, resultsName, spoolName]);
     for (const name of stale) rmSync(path(name), { force: true });
     replaceFile(path(resultsName), resultsPieces(unfinished));
     return evidence === "none" ? undefined : createEvidenceStore(path(spoolName), maxEvidence);
   });
-  const wantedIn = (results: Results) => (evidence === "all" ? () => true : failingIn(results));
+  const wantedIn = (document: D) => (evidence === "all" ? () => true : isAmong(kind.failing(document)));
   const files: Record<string, string> = {};
   const keep = (name: string, content: string | Iterable<string>): void =>
     void (files[name] = replaceFile(path(name), content));
-  function writeExchanges(results: Results, header: CassetteHeader): void {
-    if (store) files[exchangesName] = store.write(path(exchangesName), header, wantedIn(results));
-    writeBodies(results);
+  function writeExchanges(document: D, header: CassetteHeader, beside: Iterable<string> = []): void {
+    if (store) files[exchangesName] = store.write(path(exchangesName), header, wantedIn(document));
+    if (store && besideName !== undefined) keep(besideName, beside);
+    writeBodies(document);
     store?.remove();
   }
   /** The bodies that commands read from files, where they were kept whole. */
-  function writeBodies(results: Results): void {
-    for (const { curl, ...place } of "reproduce" in results ? results.reproduce : []) {
+  function writeBodies(document: D): void {
+    for (const { curl, ...place } of kind.commands(document)) {
       const name = bodyFileIn(curl);
       const body = name === undefined || name in files ? undefined : store?.at(place)?.exchange.request.body;
       if (name !== undefined && body && bodyFile(body) === name) files[name] = replaceFile(path(name), [body]);
@@ -99,19 +100,19 @@ export function openFolder(
   }
   return {
     add: (recorded) => store?.add(recorded),
-    leave: (results, header) =>
+    leave: (document, header, beside) =>
       writing(() => {
-        writeExchanges(results, header);
-        replaceFile(path(resultsName), resultsPieces(results));
+        writeExchanges(document, header, beside);
+        replaceFile(path(resultsName), resultsPieces(document));
       }),
-    close: (results, header, catalogue, documents, provenance) =>
+    close: (document, header, catalogue, documents, provenance, beside) =>
       writing(() => {
-        const exchanges = store?.each(wantedIn(results)) ?? [];
-        const times = timesOf(store?.times(wantedIn(results)) ?? []);
-        const sources = sourcesIn(results, { catalogue, exchanges, times, made: provenance });
-        for (const [name, format] of Object.entries(formats)) keep(name, format(results, sources));
-        writeExchanges(results, header);
-        keep(resultsName, resultsPieces(results));
+        const exchanges = store?.each(wantedIn(document)) ?? [];
+        const times = timesOf(store?.times(wantedIn(document)) ?? []);
+        const contents = { catalogue, exchanges, times, made: provenance };
+        for (const [name, make] of Object.entries(reports)) keep(name, make(document, contents));
+        writeExchanges(document, header, beside);
+        keep(resultsName, resultsPieces(document));
         replaceFile(path(manifestName), manifestText(files, documents, provenance));
       }),
   };

@@ -46,6 +46,8 @@ export const manifestName = "manifest.json";
 export const resultsName = "results.json";
 export const exchangesName = "exchanges.jsonl";
 export const pageName = "report.html";
+/** What was seen of a client besides exchanges: a line of JSON a case. */
+export const observationsName = "observations.jsonl";
 
 export function manifestText(
   files: Manifest["files"],

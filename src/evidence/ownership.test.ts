@@ -19,12 +19,13 @@ import { UserError } from "../user-error.ts";
 import { openFolder } from "./folder.ts";
 import { refuseForeignReports } from "./ownership.ts";
 import { unchecked } from "./recordings.ts";
+import { resultsFolder } from "./reports.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-ownership-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const finish = (out: string) =>
-  openFolder(out, unchecked, "all").close(
+  openFolder(out, unchecked, "all", resultsFolder).close(
     { ...unchecked, complete: true },
     {},
     { ...shippedClauses, clauses: [], interfaces: [] },
@@ -55,7 +56,7 @@ test.each([
   ["a file that would be in the way", "results.json.part", { "results.json.part": "mine" }],
 ])("a folder with %s is refused, and stays as it is", (name, file, files) => {
   const out = filled(name, files);
-  expect(() => openFolder(out, unchecked, "all")).toThrow(
+  expect(() => openFolder(out, unchecked, "all", resultsFolder)).toThrow(
     new UserError(
       `--out ${out} would write over ${file}, which touchstone did not write`,
       "Choose another folder, or move the file away.",
@@ -70,7 +71,7 @@ test("a link is none of ours, and what it leads to stays", () => {
   const other = join(folder, "other.json");
   writeFileSync(other, '{\n  "complete": true,');
   symlinkSync(other, join(out, "results.json"));
-  expect(() => openFolder(out, unchecked, "all")).toThrow(/would write over results\.json/);
+  expect(() => openFolder(out, unchecked, "all", resultsFolder)).toThrow(/would write over results\.json/);
   expect(readFileSync(other, "utf8")).toBe('{\n  "complete": true,');
 });
 
@@ -78,7 +79,7 @@ test("a folder of an earlier run is written anew, whether that ended or was kill
   const out = filled("again", { "notes.txt": "mine" });
   finish(out);
   finish(out);
-  openFolder(out, unchecked, "all");
+  openFolder(out, unchecked, "all", resultsFolder);
   finish(out);
   expect(existsSync(join(out, "manifest.json"))).toBe(true);
   expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("mine");
@@ -89,7 +90,7 @@ test("a file that was put into the folder of a run since is refused", () => {
   finish(out);
   rmSync(join(out, "summary.md"));
   writeFileSync(join(out, body), "{}");
-  expect(() => openFolder(out, unchecked, "all")).toThrow(/would write over body-/);
+  expect(() => openFolder(out, unchecked, "all", resultsFolder)).toThrow(/would write over body-/);
 });
 
 test("reports are written where none are, or where the first of them is ours", () => {

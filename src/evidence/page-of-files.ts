@@ -33,7 +33,7 @@ export async function pageOfFiles(
 }
 
 /** The manifest of a folder whose results these are, as it was written; undefined where they lie alone. */
-async function manifestBeside(file: string): Promise<Manifest | undefined> {
+export async function manifestBeside(file: string): Promise<Manifest | undefined> {
   const folder = dirname(file);
   if (!existsSync(join(folder, manifestName))) return undefined;
   const manifest = await readManifest(folder);

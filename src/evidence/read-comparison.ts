@@ -92,7 +92,7 @@ export async function comparedRuns(
 }
 
 /** When the first of these runs began, as their manifests have it; undefined where one has none. */
-async function startedOf(paths: readonly string[]): Promise<string | undefined> {
+export async function startedOf(paths: readonly string[]): Promise<string | undefined> {
   const dates: string[] = [];
   for (const path of paths) {
     const isFolder = existsSync(path) && statSync(path).isDirectory();

@@ -19,7 +19,7 @@ import { formatChecker, readResults } from "../verdict/read-results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type KeptRecord, keptOf } from "./evidence-line.ts";
 import { exchangesName, type Manifest, manifestName, resultsName } from "./manifest.ts";
-import { reports } from "./reports.ts";
+import { resultsFolder } from "./reports.ts";
 
 const remedy = "Give a folder that touchstone run --out DIR wrote, as it wrote it.";
 
@@ -141,9 +141,11 @@ export async function readFolder(folder: string, maxEvidence: number): Promise<R
   const manifest = await readManifest(folder);
   refuseParts(folder, manifest.evidence);
   refuseOddFiles(folder, manifest, maxEvidence);
-  const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
+  const missing = [resultsName, exchangesName, ...Object.keys(resultsFolder.reports)].find(
+    (name) => !existsSync(join(folder, name)),
+  );
   if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
-  for (const name of [resultsName, ...Object.keys(reports)])
+  for (const name of [resultsName, ...Object.keys(resultsFolder.reports)])
     plainFileSize(join(folder, name), { maxBytes: maxTextBytes, remedy });
   const [results] = await readResults([join(folder, resultsName)]);
   return { manifest, results: results!, ...(await readKept(folder, maxEvidence)) };

@@ -34,7 +34,7 @@ import { keptInPart } from "./kept-in-part.ts";
 import { exchangesName, type Manifest, manifestName, type RecordingsJudging, resultsName } from "./manifest.ts";
 import { defaultMaxEvidence, readExchanges, refuseOddFiles, refuseParts, streamOfExchanges } from "./read-folder.ts";
 import { recordingsHeader } from "./recordings.ts";
-import { reports } from "./reports.ts";
+import { resultsFolder } from "./reports.ts";
 import type { VerifyOptions } from "./verify.ts";
 
 const remedy = "Give a folder that touchstone check --out DIR wrote, as it wrote it.";
@@ -77,7 +77,7 @@ export async function verifyCheck(
   const kept = await readRecordings(folder, maxEvidence);
   const asked = kept.map((one) => one.asked);
   const problems = [
-    ...filesThatDiffer(folder, manifest, maxEvidence),
+    ...filesThatDiffer(folder, manifest, maxEvidence, resultsFolder),
     ...exchangesOutOfPlace(asked),
     ...positionsAmiss(asked, judging),
     ...dayAmiss(judging.today, { file: manifestName, member: "judging.today" }, manifest, kept),
@@ -93,7 +93,14 @@ export async function verifyCheck(
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const contents = { catalogue, exchanges: kept, times: timesOfKept(kept), made: manifest };
     problems.push(
-      ...textsThatDiffer(folder, parts.any ? document : right, contents, differences.length === 0, manifest.files),
+      ...textsThatDiffer(
+        folder,
+        parts.any ? document : right,
+        contents,
+        differences.length === 0,
+        manifest.files,
+        resultsFolder,
+      ),
     );
   } catch (error) {
     // A manifest's options can be wrong in any way.
@@ -110,7 +117,9 @@ export async function verifyCheck(
 }
 
 async function readDocument(folder: string): Promise<CheckDocument> {
-  const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
+  const missing = [resultsName, exchangesName, ...Object.keys(resultsFolder.reports)].find(
+    (name) => !existsSync(join(folder, name)),
+  );
   if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
   const path = join(folder, resultsName);
   const content = jsonOf(readPlainFile(path, remedy), path, remedy);

@@ -33,6 +33,7 @@ import { keptInPart } from "./kept-in-part.ts";
 import { exchangesName, type Manifest, resultsName } from "./manifest.ts";
 import { joinHeaders } from "./merge.ts";
 import { defaultMaxEvidence, readFolder, streamOfExchanges } from "./read-folder.ts";
+import { resultsFolder } from "./reports.ts";
 
 export interface VerifyOptions {
   /** Users' own documents that judged: folders, or OpenAPI files. */
@@ -72,8 +73,13 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   if (results.options.ownRecordings && options.recordings === undefined)
     throw new UserError("this run sent recordings of its own", "Name their folder with --recordings FOLDER.");
   const problems = [
-    ...filesThatDiffer(folder, read.manifest, maxEvidence),
-    ...versionsThatDiffer(read.manifest, results),
+    ...filesThatDiffer(folder, read.manifest, maxEvidence, resultsFolder),
+    ...versionsThatDiffer(read.manifest, {
+      command: "run",
+      url: results.target.url,
+      touchstone: results.versions.touchstone,
+      documents: results.documents,
+    }),
     ...againAmiss(read.manifest, results),
     ...dayAmiss(results.options.today, { file: resultsName, member: "options.today" }, read.manifest, read.exchanges),
     ...exchangesOutOfPlace(kept),
@@ -101,7 +107,14 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
     const times = timesOfKept(read.exchanges);
     const contents = { catalogue, exchanges: read.exchanges, times, made: read.manifest };
     problems.push(
-      ...textsThatDiffer(folder, parts.any ? results : right, contents, differences.length === 0, read.manifest.files),
+      ...textsThatDiffer(
+        folder,
+        parts.any ? results : right,
+        contents,
+        differences.length === 0,
+        read.manifest.files,
+        resultsFolder,
+      ),
     );
   }
   return { problems, results, exchanges: kept.length, code: codeIn(catalogue.digests()), keptInPart: parts.sentence };

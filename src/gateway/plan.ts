@@ -1,16 +1,15 @@
 /** Plans what a gateway is asked: reads the target, checks the route, chooses the questions. Sends nothing. */
-import type { CassetteHeader } from "../cassette/format.ts";
 import { type Interface, interfaceNamed } from "../check/interface.ts";
 import { didYouMean } from "../check/suggest.ts";
 import type { RunOptions } from "../run/options.ts";
+import type { Selection } from "../run/plan/selection.ts";
 import type { Target } from "../run/plan/target.ts";
 import { type PlannedRun, planRun } from "../run/plan-run.ts";
 import { groupSource } from "../run/send/probes.ts";
-import { headerOf } from "../run/settings.ts";
 import { termsOf } from "../run/terms.ts";
 import { UserError } from "../user-error.ts";
 import { namedFacts } from "./named-facts.ts";
-import { type Questions, questionsFor } from "./questions.ts";
+import { type AskedTarget, type Question, type Questions, questionsFor } from "./questions.ts";
 import type { Route } from "./trip.ts";
 
 export interface GatewayOptions
@@ -50,16 +49,11 @@ export interface GatewayOptions
   readonly strict?: boolean | undefined;
 }
 
-const countOf = ({ conversations, atOnce, breaking }: Questions): number =>
-  conversations.flatMap(({ steps }) => steps.flat()).length + atOnce.length + breaking.length;
-
 /** What is to be asked of a gateway. */
 export interface PlannedGateway {
   readonly options: GatewayOptions;
   readonly route: Route;
   readonly planned: PlannedRun;
-  /** What a cassette of all that passes says of itself. */
-  readonly header: CassetteHeader;
   readonly described: Omit<Target, "url">;
   readonly questions: Questions;
   /** The number of trips. */
@@ -103,7 +97,7 @@ export async function planGateway(url: string, given: GatewayOptions): Promise<P
     ...(from !== undefined && { interface: [from] }),
     probes: "all",
   });
-  const { target: file, catalogue, recordings, plan, probes, allProbes } = planned;
+  const { target: file, catalogue } = planned;
   const { gateway = {} } = file ?? {};
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   const options: GatewayOptions = { ...planned.options, ...gateway, ...Object.fromEntries(own) };
@@ -116,21 +110,36 @@ export async function planGateway(url: string, given: GatewayOptions): Promise<P
   const facts = namedFacts().map(({ name }) => name);
   for (const name of options.keep ?? []) known("keep", name, "fact", [...new Set(facts)]);
   const { described } = termsOf(planned);
-  const chosen = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
-  const questions = questionsFor(
-    interfaceNamed(catalogue.interfaces, route.from)!,
-    recordings.filter(({ source }) => chosen.has(source)),
-    allProbes,
-    new Set(probes.map(({ twin }) => groupSource(twin))),
-    { ...described, url: file!.url },
-  );
+  const questions = selectedQuestions(planned, interfaceNamed(catalogue.interfaces, route.from)!, described);
   return {
     options,
     route,
     planned,
-    header: headerOf(file!.url, recordings, described),
     described,
     questions,
-    count: countOf(questions),
+    count: allOf(questions).length,
   };
 }
+
+/** What an interface of a gateway is asked, of all that was selected. */
+export function selectedQuestions(
+  { recordings, plan, probes, allProbes }: Pick<Selection, "recordings" | "plan" | "probes" | "allProbes">,
+  described: Interface,
+  target: AskedTarget,
+): Questions {
+  const chosen = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
+  return questionsFor(
+    described,
+    recordings.filter(({ source }) => chosen.has(source)),
+    allProbes,
+    new Set(probes.map(({ twin }) => groupSource(twin))),
+    target,
+  );
+}
+
+/** Every question once. */
+export const allOf = ({ atOnce, conversations, breaking }: Questions): Question[] => [
+  ...atOnce,
+  ...conversations.flatMap(({ steps }) => steps.flat()),
+  ...breaking,
+];

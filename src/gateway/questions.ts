@@ -34,6 +34,9 @@ export interface Conversation {
   readonly steps: readonly (readonly Question[])[];
 }
 
+/** What of a target decides which questions it is asked. */
+export type AskedTarget = Pick<Target, "lacks" | "models" | "bindings">;
+
 /** What belongs together is asked in one go, conversations at the same time. */
 export interface Questions {
   readonly conversations: readonly Conversation[];
@@ -148,7 +151,7 @@ export function questionsFor(
   recordings: readonly Recording[],
   { twins }: Pick<Probes, "twins">,
   sources: ReadonlySet<string>,
-  target: Target,
+  target: AskedTarget,
 ): Questions {
   const { forms } = described;
   const isOffered = ({ request }: Question): boolean =>

@@ -159,3 +159,13 @@ export function judgingOf(
   const policy = { ...policyFrom(reading, known), ...(raised && { enforcement: raised }) };
   return { names: namesFrom(...bindings), policy, bindings, diverges: preset?.diverges ?? [], documents };
 }
+
+/** How results say that they were judged: all that judging again needs. @param judging its bindings begin with those of the preset, where there is one */
+export const judgingSettings = (
+  { preset, reading = [] }: Pick<JudgingArgs, "preset" | "reading">,
+  { bindings }: Pick<Judging, "bindings">,
+) => ({
+  preset: preset === undefined ? null : isShippedPreset(preset) ? preset : readPreset(preset),
+  bindings: preset === undefined ? bindings : bindings.slice(1),
+  readings: reading,
+});

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { CassetteHeader } from "../cassette/format.ts";
 import type { Interface } from "../check/interface.ts";
 import { joinBindings } from "../check/names.ts";
-import { isShippedPreset, type Judging, readPreset } from "../interfaces/judging.ts";
+import { type Judging, judgingSettings } from "../interfaces/judging.ts";
 import type { RunResults, RunSettings } from "../verdict/run-results.ts";
 import type { RunOptions } from "./options.ts";
 import type { Selection } from "./plan/selection.ts";
@@ -22,7 +22,7 @@ export function settingsOf(
   target: Pick<Target, "keys" | "keyVariables" | "models" | "headers">,
   { probeChoice, ownRecordings }: Pick<Selection, "probeChoice" | "ownRecordings">,
 ): RunSettings {
-  const { preset, level = "error", enforcement, reading = [] } = options;
+  const { level = "error", enforcement } = options;
   const secrets = secretsOf(target);
   const variableOf = (value: string): string => `$${secrets.find((secret) => secret.value === value)?.variable}`;
   const { keyVariables = {} } = target;
@@ -39,9 +39,7 @@ export function settingsOf(
   return {
     level,
     ...(enforcement && { enforcement }),
-    readings: reading,
-    preset: preset === undefined ? null : isShippedPreset(preset) ? preset : readPreset(preset),
-    bindings: preset === undefined ? judging.bindings : judging.bindings.slice(1),
+    ...judgingSettings(options, judging),
     models: target.models,
     headers: target.headers.map(([name, value]) => [name, isSecretHeader(name, value) ? told(value) : value]),
     keys: Object.fromEntries(Object.entries(target.keys).map(([name, key]) => [name, variableOf(key)])),

@@ -16,11 +16,14 @@ export const remedy = "Give results.json files that touchstone run --out DIR wro
 /** Says what keeps a value from having a format; undefined where nothing does. */
 type FormatChecker = (content: unknown) => string | undefined;
 
+/** Our formats that are read. */
+type Format = "results" | "findings" | "manifest" | "side-by-side" | "gateway" | "client" | "observation" | "outcomes";
+
 /** A schema takes long to compile. */
 const checkers = new Map<string, Promise<FormatChecker>>();
 
 /** The checker of one of our formats. */
-export function formatChecker(format: "results" | "findings" | "manifest" | "side-by-side"): Promise<FormatChecker> {
+export function formatChecker(format: Format): Promise<FormatChecker> {
   const known = checkers.get(format) ?? newChecker(format);
   checkers.set(format, known);
   return known;
@@ -31,7 +34,8 @@ async function newChecker(format: string): Promise<FormatChecker> {
   const ajv = new Ajv2020({ strictTypes: false, validateFormats: false });
   const schema = (name: string): object =>
     JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
-  for (const name of ["names", "expectations"]) ajv.addSchema(schema(name), `${name}.schema.json`);
+  for (const name of ["names", "expectations", "findings"])
+    if (name !== format) ajv.addSchema(schema(name), `${name}.schema.json`);
   const validate = ajv.compile(schema(format));
   return (content) => {
     if (validate(content)) return undefined;

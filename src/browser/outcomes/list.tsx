@@ -19,10 +19,11 @@ export function List({ selection }: { readonly selection: Selection }): JSX.Elem
     return rows.length > 0 ? [{ group, rows }] : [];
   });
   if (groups.length === 0) return <Nothing noun="row" all={hrefOf({})} />;
-  // The first row that is amiss stands open, unless the address names another.
-  const [first] = selection.row
-    ? []
-    : groups.flatMap(({ rows }) => rows.filter((row) => isAmiss(worstTone(table, row))));
+  // The worst row that is amiss stands open, unless the address names another.
+  const all = selection.row ? [] : groups.flatMap(({ rows }) => rows);
+  const first = (["bad", "warn"] as const)
+    .map((tone) => all.find((row) => worstTone(table, row) === tone))
+    .find((row) => row !== undefined);
   return (
     <>
       {groups.map(({ group, rows }) => (

@@ -23,11 +23,16 @@ const sentenceOf = (says: string): string => `${says.slice(0, 1).toUpperCase()}$
 
 export function Top(): JSX.Element {
   const { table, names } = useOutcomes();
-  const [{ facts, started, troubles }] = table.columns as [(typeof table.columns)[number]];
+  const [{ name, facts, started, troubles }] = table.columns as [(typeof table.columns)[number]];
   const { state, says } = concluded(table, 0);
+  const isNew = (value: string): boolean => value !== name && !table.title.includes(value);
   const told = [
     printable(shortened(table.title, 200)),
-    ...facts.slice(0, maxFacts).map(([, value]) => printable(shortened(value, 200))),
+    ...facts
+      .map(([, value]) => value)
+      .filter(isNew)
+      .slice(0, maxFacts)
+      .map((value) => printable(shortened(value, 200))),
     ...(started === null ? [] : [dateOf(started)]),
   ];
   return (

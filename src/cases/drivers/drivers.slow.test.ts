@@ -24,7 +24,7 @@ test.each(drivers.map((driver) => [driver.name, driver] as const))(
       documents: catalogue.digests(),
       options: {
         ...{ interfaces: run.interfaces, cases, isCommand: false, once: false, timeout: 60_000 },
-        ...{ limit: null, preset: null, readings: [], today: "2026-01-01" },
+        ...{ limit: null, preset: null, bindings: [], readings: [], today: "2026-01-01" },
       },
     };
     const terms = { names: namesFrom(), policy: lenient, expectations: undefined, isWhole: false, isComplete: true };

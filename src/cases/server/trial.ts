@@ -1,6 +1,7 @@
 /** One case under way: what answers its requests, and all that was seen of them. */
 
 import { redact } from "../../redact/redact.ts";
+import { redactText } from "../../redact/text.ts";
 import type { Exchange, WireRequest } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
 import type { Answerer, PlannedAnswer } from "../answers.ts";
@@ -51,6 +52,14 @@ export interface Trial {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A program may print what stands in its environment. */
+const withoutCredentials = ({ output, errors, error, ...handed }: Handed): Handed => ({
+  ...handed,
+  ...(output !== undefined && { output: redactText(output) }),
+  ...(errors !== undefined && { errors: redactText(errors) }),
+  ...(error !== undefined && { error: error && { ...error, message: redactText(error.message) } }),
+});
 
 /** @param label the interface that the trial is listed under */
 export function createTrial(one: Case, label: InterfaceName, seed: string, answerer: Answerer): Trial {
@@ -120,7 +129,7 @@ export function createTrial(one: Case, label: InterfaceName, seed: string, answe
       seed,
       exchanges: structuredClone(seen),
       connections: [...connections.values()].map((entry) => ({ ...entry })),
-      handed,
+      handed: withoutCredentials(handed),
     }),
     exchanges: () => [...kept],
   };

@@ -157,7 +157,10 @@ export function alikeText(count: number, { before, after }: Pick<VerdictChange, 
   const is = count === 1 ? "is" : "are";
   if (before === "unenforced" && after === "pass") return `${plural(count, "rule")} ${is} now enforced`;
   if (before === "pass" && after === "unenforced") return `${plural(count, "rule")} ${is} no longer enforced`;
-  return `${plural(count, "clause")} ${nowWords[after][count === 1 ? 0 : 1]} (before: ${before})`;
+  const words = Object.hasOwn(nowWords, after) ? nowWords[after as Verdict] : undefined;
+  if (!words)
+    return `${plural(count, "row")} now ${after.replaceAll("-", " ")} (before: ${before.replaceAll("-", " ")})`;
+  return `${plural(count, "clause")} ${words[count === 1 ? 0 : 1]} (before: ${before})`;
 }
 
 /** Verdicts that changed alike together, in the order in which they come. */

@@ -80,7 +80,10 @@ export const idOfClass = (name: string, bindings: readonly Bindings[]): string |
   bindings.findLast((layer) => layer.models?.[name])?.models?.[name]?.find((id) => !id.endsWith("*"));
 
 /** Whether somebody said which model of the target is of a kind (reading X-MODEL-CAPS). The embedded reference has the documents' own. */
-export const hasModelOf = ({ models, bindings, shownAs }: Target, kind: string): boolean =>
+export const hasModelOf = (
+  { models, bindings, shownAs }: Pick<Target, "models" | "bindings" | "shownAs">,
+  kind: string,
+): boolean =>
   shownAs !== undefined ||
   Object.hasOwn(models, kind) ||
   bindings.some((layer) => layer.names?.[kind] !== undefined) ||
