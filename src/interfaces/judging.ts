@@ -165,7 +165,7 @@ export const judgingSettings = (
   { preset, reading = [] }: Pick<JudgingArgs, "preset" | "reading">,
   { bindings }: Pick<Judging, "bindings">,
 ) => ({
+  readings: reading,
   preset: preset === undefined ? null : isShippedPreset(preset) ? preset : readPreset(preset),
   bindings: preset === undefined ? bindings : bindings.slice(1),
-  readings: reading,
 });
