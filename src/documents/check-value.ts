@@ -12,26 +12,45 @@ import type { Shape } from "./shape.ts";
 /** Levels that are looked at; what is deeper passes. */
 const maxDepth = 40;
 
-/**
- * What is wrong with a value, in a few words; undefined where nothing is.
- * @param partly accepts objects that lack required members, as an example of one member among others may
- */
-export function faultOf(value: unknown, node: Node, shape: (node: Node) => Shape, depth = 0): string | undefined {
-  const own = shape(node);
+/** Faults of objects and lists by the shape that they were held against: unions would look at the same ones again and again. */
+type Known = Map<unknown, Map<Shape, string | undefined>>;
+
+/** What is wrong with a value, in a few words; undefined where nothing is. */
+export const faultOf = (value: unknown, node: Node, shape: (node: Node) => Shape): string | undefined =>
+  faultIn(value, shape(node), { shape, known: new Map() }, 0);
+
+interface Search {
+  readonly shape: (node: Node) => Shape;
+  readonly known: Known;
+}
+
+function faultIn(value: unknown, own: Shape, search: Search, depth: number): string | undefined {
   if (depth > maxDepth || (value === null && own.nullable)) return undefined;
   const type = typeOfValue(value);
   if (own.types && !allowsType(own.types.names, type))
     return `${clip(value)} is no ${[...own.types.names].join(" or ")}`;
   for (const demand of own.demands.values())
     if (!obeys(value, demand)) return `${clip(value)} violates ${demand.keyword}`;
+  if (typeof value !== "object" || value === null) return faultInParts(value, own, search, depth);
+  const before = search.known.get(value) ?? new Map<Shape, string | undefined>();
+  search.known.set(value, before);
+  if (before.has(own)) return before.get(own);
+  // A schema that is asked again of the same value, while it is asked, adds nothing.
+  before.set(own, undefined);
+  const fault = faultInParts(value, own, search, depth);
+  before.set(own, fault);
+  return fault;
+}
+
+function faultInParts(value: unknown, own: Shape, search: Search, depth: number): string | undefined {
   const within = isObject(value)
-    ? faultInObject(value, own, shape, depth)
+    ? faultInObject(value, own, search, depth)
     : Array.isArray(value) && own.items
-      ? first(value, (item) => faultOf(item, own.items!, shape, depth + 1))
+      ? first(value, (item) => faultIn(item, search.shape(own.items!), search, depth + 1))
       : undefined;
   if (within !== undefined) return within;
   for (const { nodes } of own.unions)
-    if (!nodes.some((one) => faultOf(value, one, shape, depth + 1) === undefined))
+    if (!nodes.some((one) => faultIn(value, search.shape(one), search, depth + 1) === undefined))
       return `${clip(value)} fits none of its ${nodes.length} alternatives`;
   return undefined;
 }
@@ -39,14 +58,14 @@ export function faultOf(value: unknown, node: Node, shape: (node: Node) => Shape
 function faultInObject(
   value: Readonly<Record<string, unknown>>,
   own: Shape,
-  shape: (node: Node) => Shape,
+  search: Search,
   depth: number,
 ): string | undefined {
   for (const [name, { described }] of own.required)
     if (described && !Object.hasOwn(value, name)) return `${JSON.stringify(name)} is missing`;
   return first(Object.entries(value), ([name, member]) => {
     const node = own.properties.get(name) ?? own.additional;
-    const fault = node && faultOf(member, node, shape, depth + 1);
+    const fault = node && faultIn(member, search.shape(node), search, depth + 1);
     return fault === undefined ? undefined : `at ${JSON.stringify(name)}, ${fault}`;
   });
 }

@@ -16,19 +16,27 @@ import { type Pairs, parametersSent, withQuery } from "./parameters-sent.ts";
 import { headersMade } from "./reply-headers.ts";
 import { keyHeaders, withKey } from "./security.ts";
 
-/** Values of one node that are made at most. */
-const maxValues = 400;
+/** Large values of one node that show much, values of it in all, and bytes of these. */
+const maxLarge = 40;
+const maxValues = 20_000;
+const maxBytes = 4 << 20;
 
 /** Events of one stream: each of its clauses is proven on the whole of it. */
 const eventsInStream = 6;
 
-/** Values that show all alternatives of a node between them. */
+/** Values that show all members and alternatives of a node between them: a few large ones, then small ones. */
 function valuesOf(node: Node, maker: Maker): unknown[] {
   const values: unknown[] = [];
-  for (let before = -1; values.length < maxValues && maker.shown() > before; ) {
+  let bytes = 0;
+  const add = (value: unknown): boolean => {
+    bytes += (JSON.stringify(value) ?? "").length;
+    return values.push(value) < maxValues && bytes < maxBytes;
+  };
+  for (let before = -1; values.length < maxLarge && maker.shown() > before; ) {
     before = maker.shown();
-    values.push(maker.make(node));
+    if (!add(maker.make(node))) return values;
   }
+  for (const value of maker.rest(node)) if (!add(value)) break;
   return values;
 }
 

@@ -31,7 +31,9 @@ export async function fromOpenApiFile(file: string): Promise<OwnInterface[]> {
   const groups = new Map<string, OperationPlace[]>();
   for (const place of operationPlaces(doc)) {
     const name = interfaceNameOf(place);
-    groups.set(name, [...(groups.get(name) ?? []), place]);
+    const group = groups.get(name);
+    if (group) group.push(place);
+    else groups.set(name, [place]);
   }
   return [...groups].map(([name, places]) => {
     // Each collects the contradictions of its own operations.
@@ -52,6 +54,27 @@ export function interfaceNameOf(place: OperationPlace): string {
 /** Names of interfaces begin with a letter. */
 const asName = (text: string): string => (/^[a-z]/.test(text) ? text : text && `x-${text}`);
 
+/** All paths of a document, and the queries that it writes behind them. */
+interface DocumentPaths {
+  readonly paths: readonly string[];
+  readonly queries: ReadonlyMap<string, readonly string[]>;
+}
+
+const read = new WeakMap<object, DocumentPaths>();
+
+/** The paths of a document; read once, though each of its interfaces asks for them. */
+function pathsOf(doc: OpenApi): DocumentPaths {
+  const known = read.get(doc.root);
+  if (known) return known;
+  const all = operationPlaces(doc);
+  const queries = new Map<string, string[]>();
+  for (const place of all)
+    if (queryIn(place) !== "") queries.set(pathIn(place), [...(queries.get(pathIn(place)) ?? []), queryIn(place)]);
+  const found = { paths: [...new Set(all.map(pathIn))], queries };
+  read.set(doc.root, found);
+  return found;
+}
+
 export function deriveFrom(
   doc: OpenApi,
   name: string,
@@ -59,11 +82,7 @@ export function deriveFrom(
   places: readonly OperationPlace[],
   written?: ReadonlyMap<string, WrittenClause>,
 ): DerivedInterface {
-  const all = operationPlaces(doc);
-  const paths = [...new Set(all.map(pathIn))];
-  const queries = new Map<string, string[]>();
-  for (const place of all)
-    if (queryIn(place) !== "") queries.set(pathIn(place), [...(queries.get(pathIn(place)) ?? []), queryIn(place)]);
+  const { paths, queries } = pathsOf(doc);
   const operations = joinTwins(places.map((place) => readOperation(doc, place)));
   return deriveInterface(doc, { name, document, operations, paths, queries, ...(written && { written }) });
 }

@@ -6,7 +6,18 @@ import { keyOf, type Node, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import { textFor } from "./pattern-text.ts";
 import type { Shape } from "./shape.ts";
-import { type Choice, chooseObject, ofType } from "./tell-apart.ts";
+import {
+  type Aim,
+  type Alternative,
+  createValueGraph,
+  type Edge,
+  itemsKey,
+  memberKey,
+  typeKey,
+  typeOrder,
+  typesToShow,
+  valuesKey,
+} from "./value-graph.ts";
 
 interface MakerOptions {
   readonly doc: OpenApi;
@@ -19,21 +30,18 @@ export interface Maker {
   readonly make: (node: Node) => unknown;
   /** The same with required members alone. */
   readonly smallest: (node: Node) => unknown;
+  /** Small values that show the rest, each made as it is asked for. */
+  readonly rest: (node: Node) => Generator<unknown>;
   /** How many members and alternatives have been shown so far. */
   readonly shown: () => number;
 }
 
 /** Levels of a value below which only what is required is made. */
 const maxDepth = 40;
+/** Levels of a value that is made to show one thing. */
+const maxAimedDepth = 150;
 /** Places of one value after which only what is required is made, so that values stay small. */
-const maxPlaces = 120;
-
-/** An alternative of a union, and the members by which it is told from others. */
-interface Alternative {
-  readonly key: string;
-  readonly node: Node;
-  readonly set: Readonly<Record<string, unknown>>;
-}
+const maxPlaces = 200;
 
 interface Progress {
   readonly full: boolean;
@@ -43,113 +51,69 @@ interface Progress {
   places: { left: number };
   /** How many values of the same node were made beside it, so that they may differ. */
   readonly index: number;
+  /** The one thing that the value is made to show, while it stands on the way there. */
+  readonly aim: Aim | undefined;
+  readonly maxDepth: number;
+}
+
+/** What a node is made for. */
+interface Purpose {
+  /** Where the way to what is aimed at goes on. */
+  readonly edge: Edge | undefined;
+  /** Whether it is what is aimed at: all of its members are made, small. */
+  readonly isTarget: boolean;
 }
 
 export function createMaker({ doc, shape }: MakerOptions): Maker {
-  const shown = new Set<string>();
-  const reach = new Map<string, ReadonlySet<string>>();
-  /** Nodes of which everything is shown. */
-  const done = new Set<string>();
+  const graph = createValueGraph(doc, shape);
+  const { show, isShown, isPending, alternativesOf } = graph;
   const isFull = ({ full, places }: Progress): boolean => full && places.left > 0;
-  const known = new Map<string, readonly Alternative[]>();
 
-  function alternativesOf(union: Union): readonly Alternative[] {
-    const key = `${union.pointer} ${union.nodes.map(keyOf).join("|")}`;
-    let found = known.get(key);
-    if (!found) known.set(key, (found = listAlternatives(union)));
-    return found;
-  }
+  /** The progress of what stands at an edge. */
+  const at = (progress: Progress, { edge }: Purpose, key: string): Progress =>
+    progress.aim === undefined || edge?.key === key ? progress : { ...progress, aim: undefined };
 
-  function listAlternatives(union: Union): Alternative[] {
-    const objects = ofType(union.nodes, "object", { doc, shape });
-    const leaves = objects.length > 0 ? leavesOf(chooseObject(union, objects, { doc, shape }), objects) : [];
-    const others = union.nodes.filter((node) => !objects.includes(node)).map((node) => ({ node, set: {} }));
-    return [...others, ...leaves].map((one) => ({
-      ...one,
-      key: `${union.pointer} ${keyOf(one.node)} ${JSON.stringify(one.set)}`,
-    }));
-  }
-
-  /** Notes that something is shown. */
-  const show = (key: string): void => void shown.add(key);
-
-  /** What a node could show: its members, alternatives, and all that is within them. */
-  function reachable(node: Node): ReadonlySet<string> {
-    const key = keyOf(node);
-    const before = reach.get(key);
-    if (before) return before;
-    const keys = new Set<string>();
-    const seen = new Set([key]);
-    const next = [node];
-    const add = (one: Node | undefined): void => {
-      if (one === undefined || seen.has(keyOf(one))) return;
-      seen.add(keyOf(one));
-      next.push(one);
-    };
-    for (let one = next.pop(); one !== undefined; one = next.pop()) {
-      const own = shape(one);
-      for (const [name, member] of own.properties) {
-        keys.add(memberKey(one, name));
-        add(member);
-      }
-      for (const union of own.unions.slice(0, 1))
-        for (const alternative of alternativesOf(union)) {
-          keys.add(alternative.key);
-          add(alternative.node);
-        }
-      if (own.additional) keys.add(memberKey(one, ""));
-      const types = typesToShow(own);
-      if (types.length > 1) for (const type of types) keys.add(`${keyOf(one)} : ${type}`);
-      for (const inner of [own.items, own.additional, ...own.patterns.values()]) add(inner);
-    }
-    reach.set(key, keys);
-    return keys;
-  }
-
-  const memberKey = (node: Node, name: string): string => `${keyOf(node)} . ${name}`;
-
-  /** Whether a node has something that no value has shown. */
-  function isPending(node: Node): boolean {
-    const key = keyOf(node);
-    if (done.has(key)) return false;
-    for (const one of reachable(node)) if (!shown.has(one)) return true;
-    done.add(key);
-    return false;
-  }
-
-  /** Takes the first alternative that is not shown yet, or has something within that is not. */
-  function take(union: Union, progress: Progress): Alternative | undefined {
+  /** Takes the alternative that leads on, or the first that is not shown yet, or has something within that is not. */
+  function take(union: Union, progress: Progress, { edge, isTarget }: Purpose): Alternative | undefined {
     const all = alternativesOf(union);
+    const onTheWay = edge && all.find(({ key }) => key === edge.key);
     const fresh = all.filter(({ node }) => !progress.within.includes(keyOf(node)));
     const list = fresh.length > 0 ? fresh : all;
-    const best = progress.full
-      ? (list.find(({ key }) => !shown.has(key)) ?? list.find(({ node }) => isPending(node)) ?? list[0])
-      : list[0];
-    if (best && progress.full) show(best.key);
+    const unshown = (): Alternative | undefined => (isTarget ? all : list).find(({ key }) => !isShown(key));
+    const best =
+      onTheWay ??
+      (progress.full || isTarget ? unshown() : undefined) ??
+      (progress.full ? list.find(({ node }) => isPending(node)) : undefined) ??
+      list[0];
+    if (best && (progress.full || isTarget)) show(best.key);
     return best;
   }
 
   function make(node: Node, before: Progress): unknown {
     const key = keyOf(node);
+    const purpose: Purpose = { edge: before.aim?.path.get(key), isTarget: before.aim?.target === key };
     // What a node within itself could show, the outer one shows.
     const isNested = before.within.includes(key);
-    const full = before.full && !isNested && before.depth < maxDepth / 2 && before.places.left-- > 0;
+    const isRoom = before.places.left-- > 0;
+    const full = before.full && !isNested && before.depth < maxDepth / 2 && isRoom;
     const progress: Progress = { ...before, full, depth: before.depth + 1, within: [...before.within, key] };
     const own = shape(node);
-    if (progress.depth > maxDepth) return null;
+    if (progress.depth > progress.maxDepth) return null;
     const list = own.demands.get("const") ?? own.demands.get("enum");
     if (list) return list.keyword === "const" ? list.value : valueAt(list.value as unknown[], progress.index);
-    const [union] = own.unions;
-    const taken = union && take(union, progress);
-    if (taken) {
-      const value = make(taken.node, progress);
-      if (!isObject(value)) return value;
-      const rest = own.properties.size > 0 ? (makeObject(own, progress) as object) : {};
-      return { ...rest, ...membersOf(taken.node, value, own, progress), ...taken.set };
+    let value: unknown;
+    for (const [i, union] of own.unions.entries()) {
+      const taken = take(union, progress, purpose);
+      if (!taken) continue;
+      const made = make(taken.node, at(progress, purpose, taken.key));
+      if (!isObject(made)) return made;
+      const rest = i > 0 ? value : own.properties.size > 0 ? makeObject(own, progress, purpose) : {};
+      value = { ...(rest as object), ...membersOf(taken.node, made, own, progress, purpose), ...taken.set };
     }
-    const type = takeType(own, progress);
-    if (type === "object") return makeObject(own, progress);
-    if (type === "array") return makeList(own, progress);
+    if (value !== undefined) return value;
+    const type = takeType(own, progress, purpose);
+    if (type === "object") return makeObject(own, progress, purpose);
+    if (type === "array") return makeList(own, progress, purpose);
     const sample = own.samples.find(({ value }) => faultOf(value, node, shape) === undefined);
     if (sample && progress.index === 0 && type !== "null") return sample.value;
     if (type === "string") return makeText(own, progress.index);
@@ -157,49 +121,67 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     return type === "boolean" ? true : null;
   }
 
-  /** Of several types the first that no value has shown. */
-  function takeType(own: Shape, { full }: Progress): TypeName {
+  /** Of several types the one that leads on, or the first that no value has shown. */
+  function takeType(own: Shape, { full }: Progress, { edge, isTarget }: Purpose): TypeName {
     const types = typesToShow(own);
-    const keyFor = (type: TypeName): string => `${keyOf(own.node)} : ${type}`;
-    const type = (full ? types.find((one) => !shown.has(keyFor(one))) : undefined) ?? typeFor(own);
-    if (full && types.length > 1) show(keyFor(type));
+    const of = keyOf(own.node);
+    if (edge) return edge.key === itemsKey(of) ? "array" : "object";
+    const isWanted = full || isTarget;
+    const type = (isWanted ? types.find((one) => !isShown(typeKey(of, one))) : undefined) ?? typeFor(own);
+    if (isWanted && types.length > 1) show(typeKey(of, type));
     return type;
   }
 
   /** Members that an alternative describes itself, or demands of those that all alternatives have. */
-  function membersOf(node: Node, value: object, own: Shape, progress: Progress): Readonly<Record<string, unknown>> {
+  function membersOf(
+    node: Node,
+    value: object,
+    own: Shape,
+    progress: Progress,
+    purpose: Purpose,
+  ): Readonly<Record<string, unknown>> {
     const { properties, required } = shape(node);
     const entries = Object.entries(value).filter(([name]) => properties.has(name) || !own.properties.has(name));
     const demanded = [...required.keys()].filter((name) => !properties.has(name) && own.properties.has(name));
+    const memberAt = (name: string): Progress => at(progress, purpose, memberKey(keyOf(own.node), name));
     return {
       ...Object.fromEntries(entries),
-      ...Object.fromEntries(demanded.map((name) => [name, make(own.properties.get(name)!, progress)])),
+      ...Object.fromEntries(demanded.map((name) => [name, make(own.properties.get(name)!, memberAt(name))])),
     };
   }
 
-  function makeObject(own: Shape, progress: Progress): unknown {
+  function makeObject(own: Shape, progress: Progress, purpose: Purpose): unknown {
     const value: Record<string, unknown> = {};
-    for (const [name, node] of own.properties)
-      if (own.required.has(name) || (isFull(progress) && (!shown.has(memberKey(own.node, name)) || isPending(node)))) {
-        if (progress.full) show(memberKey(own.node, name));
-        const made = make(node, { ...progress, index: 0 });
-        // One member that cannot be made well would spoil all others.
-        if (own.required.has(name) || faultOf(made, node, shape) === undefined) value[name] = made;
-      }
-    for (const [name] of own.required) value[name] ??= own.additional ? make(own.additional, progress) : "text";
+    const of = keyOf(own.node);
+    const { edge, isTarget } = purpose;
+    const isWanted = progress.full || isTarget;
+    for (const [name, node] of own.properties) {
+      const key = memberKey(of, name);
+      const isRequired = own.required.has(name);
+      const isAsked = isTarget || edge?.key === key || (isFull(progress) && (!isShown(key) || isPending(node)));
+      if (!isRequired && !isAsked) continue;
+      if (isWanted) show(key);
+      const made = make(node, { ...at(progress, purpose, key), index: 0 });
+      // One member that cannot be made well would spoil all others.
+      if (isRequired || faultOf(made, node, shape) === undefined) value[name] = made;
+    }
+    const extra = own.additional;
+    for (const [name] of own.required)
+      value[name] ??= extra ? make(extra, at(progress, purpose, valuesKey(of))) : "text";
     const least = (own.demands.get("minProperties")?.value as number | undefined) ?? 0;
     const most = (own.demands.get("maxProperties")?.value as number | undefined) ?? Number.POSITIVE_INFINITY;
     for (const [pattern, node] of own.patterns) {
+      const key = memberKey(of, `/${pattern}/`);
       const name = textFor(pattern);
-      if (name !== undefined && Object.keys(value).length < most) value[name] = make(node, progress);
+      if (isWanted) show(key);
+      if (name !== undefined && Object.keys(value).length < most) value[name] = make(node, at(progress, purpose, key));
     }
-    const extra = own.additional;
-    if (extra && progress.full && Object.keys(value).length < most) {
-      show(memberKey(own.node, ""));
-      value[nameOf(own, 0)] ??= make(extra, progress);
+    if (extra && (isWanted || edge?.key === valuesKey(of)) && Object.keys(value).length < most) {
+      if (isWanted) show(valuesKey(of));
+      value[nameOf(own, 0)] ??= make(extra, at(progress, purpose, valuesKey(of)));
     }
     for (let i = 1; Object.keys(value).length < least && i <= least; i++)
-      value[nameOf(own, i)] = extra ? make(extra, progress) : "text";
+      value[nameOf(own, i)] = extra ? make(extra, { ...progress, aim: undefined }) : "text";
     return value;
   }
 
@@ -213,40 +195,37 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     return listed ?? matching ?? (index === 0 ? "example" : `example_${index}`);
   }
 
-  function makeList(own: Shape, progress: Progress): unknown[] {
+  function makeList(own: Shape, progress: Progress, purpose: Purpose): unknown[] {
     const least = (own.demands.get("minItems")?.value as number | undefined) ?? 0;
     const most = (own.demands.get("maxItems")?.value as number | undefined) ?? Number.POSITIVE_INFINITY;
     const { items } = own;
-    const wanted = progress.full ? 1 : 0;
-    const length = Math.min(Math.max(least, wanted), most);
-    return Array.from({ length }, (_, index) => (items ? make(items, { ...progress, index }) : "text"));
+    const key = itemsKey(keyOf(own.node));
+    const isWanted = progress.full || purpose.isTarget;
+    const length = Math.min(Math.max(least, isWanted || purpose.edge ? 1 : 0), most);
+    if (isWanted) show(key);
+    return Array.from({ length }, (_, index) => {
+      const own = index === 0 ? at(progress, purpose, key) : { ...progress, aim: undefined };
+      return items ? make(items, { ...own, index }) : "text";
+    });
   }
 
-  const start = (full: boolean): Progress => ({ full, depth: 0, within: [], places: { left: maxPlaces }, index: 0 });
+  const start = (full: boolean, aim?: Aim): Progress => ({
+    full,
+    depth: 0,
+    within: [],
+    places: { left: maxPlaces },
+    index: 0,
+    aim,
+    maxDepth: aim ? maxAimedDepth : maxDepth,
+  });
   return {
     make: (node) => make(node, start(true)),
     smallest: (node) => make(node, start(false)),
-    shown: () => shown.size,
+    *rest(node) {
+      for (const aim of graph.aims(node)) yield make(node, start(false, aim));
+    },
+    shown: graph.shown,
   };
-}
-
-/** The ways through a choice: each a node, with the members that lead to it. */
-function leavesOf(
-  choice: Choice,
-  nodes: readonly Node[],
-  set: Readonly<Record<string, unknown>> = {},
-): { readonly node: Node; readonly set: Readonly<Record<string, unknown>> }[] {
-  if (choice.kind === "one") return [{ node: choice.node, set }];
-  if (choice.kind === "opaque") return nodes.slice(0, 1).map((node) => ({ node, set }));
-  if (choice.kind === "required")
-    return [...choice.cases.map((one) => one.choice), ...(choice.otherwise ? [choice.otherwise] : [])].flatMap((one) =>
-      leavesOf(one, nodes, set),
-    );
-  const { member, cases, otherwise } = choice;
-  return [
-    ...cases.flatMap((one) => leavesOf(one.choice, nodes, { ...set, [member]: one.values[0] })),
-    ...(otherwise ? leavesOf(otherwise, nodes, set) : []),
-  ];
 }
 
 const valueAt = (values: readonly unknown[], index: number): unknown => {
@@ -254,19 +233,11 @@ const valueAt = (values: readonly unknown[], index: number): unknown => {
   return real.length > 0 ? real[index % real.length] : null;
 };
 
-const order: readonly TypeName[] = ["object", "array", "string", "integer", "number", "boolean", "null"];
-
 /** The type of a value that is made: the one that shows most. */
 function typeFor({ types, implied, properties, items }: Shape): TypeName {
   const names = types?.names ?? implied;
   if (names.size >= 7) return properties.size > 0 ? "object" : items ? "array" : "string";
-  return order.find((type) => names.has(type)) ?? "string";
-}
-
-/** Types of which one alone would leave keywords unshown; none where unions say more. */
-function typesToShow({ types, demands, unions }: Shape): readonly TypeName[] {
-  if (!types || unions.length > 0 || demands.has("enum") || demands.has("const")) return [];
-  return order.filter((type) => type !== "null" && types.names.has(type));
+  return typeOrder.find((type) => names.has(type)) ?? "string";
 }
 
 const formatted: Readonly<Record<string, string>> = {

@@ -31,6 +31,8 @@ export interface Flat {
   readonly nullable: boolean;
   /** Where a schema allows nothing at all. */
   readonly never: readonly string[];
+  /** Where more schemas hold at once than are read: nothing is known of them then. */
+  readonly cut?: string;
 }
 
 /** Tells nodes apart. */
@@ -108,8 +110,10 @@ function isNull(schema: unknown): boolean {
   );
 }
 
-/** Schemas that one value has to obey at once, and nested unions, beyond which a document is taken for broken. */
-const maxParts = 2_000;
+/** Alternatives of one union, and schemas that hold for one value at once. */
+const maxParts = 10_000;
+/** Schemas that hold for one value at once in any ordinary document. */
+const ordinaryParts = 200;
 
 /** Follows references, `allOf`, and unions of one; what leads round in a circle is noted and left out. */
 export function flatten(doc: OpenApi, node: Node): Flat {
@@ -120,7 +124,9 @@ export function flatten(doc: OpenApi, node: Node): Flat {
   const seen = new Set<string>();
   const next = [...node.sources].reverse();
   for (let pointer = next.pop(); pointer !== undefined; pointer = next.pop()) {
-    if (seen.has(pointer) || seen.size > maxParts) continue;
+    if (seen.has(pointer)) continue;
+    if (seen.size > maxParts || (seen.size > ordinaryParts && !doc.takePart()))
+      return { plain: [], unions: [], nullable: true, never: [], cut: node.sources[0]! };
     seen.add(pointer);
     const schema = schemaAt(doc, pointer);
     if (schema === true) continue;
@@ -196,7 +202,8 @@ function spreadOf(doc: OpenApi, alternatives: readonly Node[]): Spread {
     const own = { ...node, nullable: false };
     const key = keyOf(own);
     if (node.nullable) nullable = true;
-    if (seen.has(key) || seen.size > maxParts) continue;
+    if (seen.has(key)) continue;
+    if (seen.size > maxParts) return { nodes: [], nullable: true, open: true };
     seen.add(key);
     const union = unionIn(doc, own);
     if (union === undefined) {

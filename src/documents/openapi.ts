@@ -20,16 +20,22 @@ export interface OpenApi {
   readonly at: (pointer: string) => unknown;
   /** Where a `$ref` leads, as a pointer; undefined where it leads nowhere in this document. */
   readonly targetOf: (ref: string) => string | undefined;
+  /** Whether one more schema of a value that more than an ordinary number holds for may be read: all of them take memory in the square of a circle. */
+  readonly takePart: () => boolean;
   /** Notes a contradiction, once a place and sentence. */
   readonly contradict: (place: string, says: string) => void;
   readonly contradictions: readonly Contradiction[];
 }
+
+/** Schemas beyond an ordinary number for one value, of all values together. */
+const maxParts = 40_000;
 
 /** Wraps a parsed document. */
 export function openApiOf(root: Readonly<Record<string, unknown>>, name: string): OpenApi {
   const values = new Map<string, unknown>();
   const contradictions = new Map<string, Contradiction>();
   let names: NamedPlaces | undefined;
+  let parts = maxParts;
   const at = (pointer: string): unknown => {
     if (!values.has(pointer)) values.set(pointer, resolvePointer(root, pointer));
     return values.get(pointer);
@@ -51,6 +57,7 @@ export function openApiOf(root: Readonly<Record<string, unknown>>, name: string)
         if (base !== undefined && at(base + pointer) !== undefined) return base + pointer;
       return undefined;
     },
+    takePart: () => parts-- > 0,
     contradict: (place, says) => void contradictions.set(`${place} ${says}`, { place, says }),
     get contradictions() {
       return [...contradictions.values()];

@@ -30,11 +30,58 @@ function templateOf(path: string): Template {
   };
 }
 
-/** Whether the last steps of both may be the same. */
-function mayMeet(own: Template, other: Template): boolean {
-  const length = Math.min(own.steps.length, other.steps.length);
-  const tail = other.steps.slice(-length);
-  return own.steps.slice(-length).every((step, i) => isParameter(step) || isParameter(tail[i]!) || step === tail[i]);
+/** Paths by their steps from the last one on. */
+interface Branch {
+  /** Those that begin here. */
+  readonly ends: Template[];
+  readonly literals: Map<string, Branch>;
+  parameter?: Branch;
+}
+
+const newBranch = (): Branch => ({ ends: [], literals: new Map() });
+
+const trees = new WeakMap<readonly string[], Branch>();
+
+/** The paths as a tree, made once. The root is none of them: it matches whatever ends in a slash. */
+function treeOf(all: readonly string[]): Branch {
+  const known = trees.get(all);
+  if (known) return known;
+  const root = newBranch();
+  for (const template of all.map(templateOf)) {
+    if (template.steps.join("") === "") continue;
+    let branch = root;
+    for (const step of template.steps.toReversed()) {
+      const next = (isParameter(step) ? branch.parameter : branch.literals.get(step)) ?? newBranch();
+      if (isParameter(step)) branch.parameter = next;
+      else branch.literals.set(step, next);
+      branch = next;
+    }
+    branch.ends.push(template);
+  }
+  trees.set(all, root);
+  return root;
+}
+
+const branchesAfter = ({ literals, parameter }: Branch): Branch[] => [
+  ...literals.values(),
+  ...(parameter ? [parameter] : []),
+];
+
+/** Other paths whose last steps may be the same. */
+function rivalsOf(own: Template, tree: Branch): Template[] {
+  const found: Template[] = [];
+  let branches = [tree];
+  for (const step of own.steps.toReversed()) {
+    branches = branches.flatMap((branch) => {
+      const literal = branch.literals.get(step);
+      if (isParameter(step)) return branchesAfter(branch);
+      return [...(literal ? [literal] : []), ...(branch.parameter ? [branch.parameter] : [])];
+    });
+    for (const { ends } of branches) found.push(...ends);
+  }
+  for (let next = branches.flatMap(branchesAfter); next.length > 0; next = next.flatMap(branchesAfter))
+    for (const { ends } of next) found.push(...ends);
+  return found.filter(({ path }) => path !== own.path);
 }
 
 /**
@@ -47,10 +94,7 @@ export function finderOf(path: string, all: readonly string[], base: string): (a
   // The root matches whatever ends in a slash.
   if (own.steps.join("") === "")
     return (asked) => (asked === `${base}/` || asked === (base || "/") ? asked.length - 1 : -1);
-  const rivals = all
-    .filter((other) => other !== path)
-    .map(templateOf)
-    .filter((other) => other.steps.join("") !== "" && mayMeet(own, other));
+  const rivals = rivalsOf(own, treeOf(all));
   const finer = rivals.filter(({ steps, literals }) => steps.length === own.steps.length && literals > own.literals);
   const longer = rivals.filter(({ steps }) => steps.length > own.steps.length);
   const isWhole = ({ expression }: Template, asked: string): boolean =>

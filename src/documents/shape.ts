@@ -68,6 +68,8 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
     pointer,
     reason: "it allows no value at all",
   }));
+  if (flat.cut !== undefined)
+    opaque.push({ keyword: "allOf", pointer: flat.cut, reason: "more schemas hold for it at once than are read" });
   for (const plain of flat.plain) for (const demand of demandsOf(doc, plain, opaque)) merge(doc, demands, demand);
   const types = typesOf(doc, flat);
   const members = membersOf(doc, flat, direction);

@@ -154,16 +154,21 @@ function byValues(member: string, cases: readonly Case[], decided: readonly stri
   const anywhere = open.filter(
     (node) => apart.shape(node).properties.has(member) || apart.shape(node).unions.length > 0,
   );
+  const owners = new Map<string, { readonly value: unknown; readonly nodes: Set<Node> }>();
+  for (const { node, values } of cases)
+    for (const value of values) {
+      const key = JSON.stringify(value);
+      const own = owners.get(key);
+      if (own) own.nodes.add(node);
+      else owners.set(key, { value, nodes: new Set([node]) });
+    }
   const groups = new Map<string, { values: unknown[]; nodes: Node[] }>();
-  for (const value of new Map(
-    cases.flatMap(({ values }) => values.map((one) => [JSON.stringify(one), one])),
-  ).values()) {
-    const own = cases.filter(({ values }) => values.some((one) => same(one, value))).map(({ node }) => node);
-    const nodes = [...own, ...anywhere];
-    const key = nodes.map(keyOf).join(" | ");
+  const keyOfAnywhere = anywhere.map(keyOf).join(" | ");
+  for (const { value, nodes } of owners.values()) {
+    const key = `${[...nodes].map(keyOf).join(" | ")} || ${keyOfAnywhere}`;
     const group = groups.get(key);
     if (group) group.values.push(value);
-    else groups.set(key, { values: [value], nodes });
+    else groups.set(key, { values: [value], nodes: [...nodes, ...anywhere] });
   }
   const now = [...decided, member];
   const mayLack = cases
@@ -178,18 +183,19 @@ function byValues(member: string, cases: readonly Case[], decided: readonly stri
   };
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Alternatives that are told apart by members of their own: what is written then grows with the square of their number. */
+const maxByRequired = 300;
 
 /** Tells them apart by members that only one alternative describes, and requires. */
 function byRequired(nodes: readonly Node[], decided: readonly string[], apart: Apart): Choice | undefined {
-  const owns = nodes.map((node) => {
-    const others = nodes.filter((other) => other !== node);
-    const member = [...apart.shape(node).required.keys()].find(
-      (name) =>
-        !others.some((other) => apart.shape(other).properties.has(name) || apart.shape(other).required.has(name)),
-    );
-    return { node, member };
-  });
+  if (nodes.length > maxByRequired) return undefined;
+  const uses = new Map<string, number>();
+  for (const { properties, required } of nodes.map(apart.shape))
+    for (const name of new Set([...properties.keys(), ...required.keys()])) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const owns = nodes.map((node) => ({
+    node,
+    member: [...apart.shape(node).required.keys()].find((name) => uses.get(name) === 1),
+  }));
   const left = owns.filter(({ member }) => member === undefined).map(({ node }) => node);
   if (left.length === nodes.length) return undefined;
   const otherwise = left.length > 0 ? choose(left, decided, apart) : undefined;

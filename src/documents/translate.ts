@@ -1,4 +1,5 @@
 /** Translates the schemas of a document into those that touchstone judges by: each assertion owned by a clause, unions as conditions. */
+import { tokensOf } from "../wire/pointer.ts";
 import { checkedFormat } from "./check-value.ts";
 import type { Section } from "./clauses.ts";
 import type { Demand } from "./demands.ts";
@@ -56,16 +57,14 @@ const nothingDecided: Decided = { members: [] };
 
 const arrayDemands = ["minItems", "maxItems", "uniqueItems"];
 const objectDemands = ["minProperties", "maxProperties", "dependentRequired"];
-/** Levels of schemas within each other that are translated. */
-const maxDepth = 60;
-/** Named schemas that are written while another waits for them; more wait in a list, so that no chain is too long. */
-const maxOpen = 100;
+/** Schemas within each other that are written while the outer ones wait; more wait in a list, so that no chain is too long. */
+const maxDepth = 100;
 
 export function createTranslator(options: TranslatorOptions): Translator {
   const { doc, shape, section, file, rootPaths, ofTexts, ofForm } = options;
   const shared = new Map<string, string>();
+  const inline = new Set<string>();
   let depth = 0;
-  let open = 0;
   const waiting: (() => void)[] = [];
 
   /** Writes an assertion and who owns it. */
@@ -118,33 +117,34 @@ export function createTranslator(options: TranslatorOptions): Translator {
   function writeContent(schema: Schema, node: Node, path: Path, decided: Decided): void {
     const own = shape(node);
     if (!hasContent(own)) return;
+    const key = `${keyOf({ ...node, nullable: false })} ${decided.members.join(" ")} ${decided.present ?? ""}`;
     const name = nameOf(node);
-    if (name === undefined || decided.base) {
+    // A schema that comes again has a file as well, so that each is written twice at most, however many ways lead to it.
+    if (decided.base || (name === undefined && depth <= maxDepth && !inline.has(key))) {
       if (depth > maxDepth) {
         section.leave(path, "$ref", node.sources[0] ?? "", "it nests too deep");
         return;
       }
+      if (!decided.base) inline.add(key);
       depth++;
       writeInside(schema, own, path, decided);
       depth--;
       return;
     }
-    const key = `${keyOf({ ...node, nullable: false })} ${decided.members.join(" ")} ${decided.present ?? ""}`;
     let id = shared.get(key);
     if (id === undefined) {
       const content: Schema = {};
-      id = file(kebab(name), content);
+      id = file(name === undefined ? nameIn(path) : kebab(name), content);
       shared.set(key, id);
+      const isDeep = depth > maxDepth;
       const write = (): void => {
-        const before = depth;
-        depth = 0;
-        open++;
-        writeInside(content, own, rootPaths.get(node.sources[0]!) ?? pathOfComponent(name), decided);
-        open--;
-        depth = before;
+        const named = name === undefined ? undefined : (rootPaths.get(node.sources[0]!) ?? pathOfComponent(name));
+        depth++;
+        writeInside(content, own, named ?? (isDeep ? pathOfPlace(node, path) : path), decided);
+        depth--;
       };
-      if (open < maxOpen) write();
-      else waiting.push(write);
+      if (isDeep) waiting.push(write);
+      else write();
     }
     schema["$ref"] = id;
   }
@@ -204,13 +204,15 @@ export function createTranslator(options: TranslatorOptions): Translator {
 
   /** Members that other schemas of the same object describe. */
   function namesBeside(own: Shape, { base }: Decided): string[] {
-    const ofBranches = (one: Shape, depth = 0): string[] =>
-      depth > 3
-        ? []
-        : one.unions.flatMap(({ nodes }) =>
-            nodes.flatMap((node) => [...shape(node).properties.keys(), ...ofBranches(shape(node), depth + 1)]),
-          );
-    return [...(base?.properties.keys() ?? []), ...ofBranches(own)];
+    const names = [...(base?.properties.keys() ?? [])];
+    const seen = new Set([own]);
+    // A set takes what is added while it is gone through.
+    for (const one of seen)
+      for (const node of one.unions.flatMap(({ nodes }) => nodes)) {
+        names.push(...shape(node).properties.keys());
+        seen.add(shape(node));
+      }
+    return names;
   }
 
   const writeUnion = createUnionWriter({
@@ -230,7 +232,10 @@ export function createTranslator(options: TranslatorOptions): Translator {
     value,
     root(name, node, path, known) {
       const id = file(name, value(node, path, known));
-      for (let write = waiting.pop(); write; write = waiting.pop()) write();
+      for (let write = waiting.pop(); write; write = waiting.pop()) {
+        depth = 0;
+        write();
+      }
       return id;
     },
   };
@@ -275,6 +280,22 @@ const hasContent = ({
 function nameOf({ sources, either }: Node): string | undefined {
   if (sources.length !== 1 || either) return undefined;
   return /(?:^\/components\/schemas|\/\$defs|\/definitions)\/([^/]+)$/.exec(sources[0]!)?.[1];
+}
+
+/** What the file of a schema without a name is named after. */
+const nameIn = ({ steps }: Path): string => steps.slice(-2).map(kebab).join("-");
+
+/** How a place within a component is named; as it was come upon where it is in none. */
+function pathOfPlace({ sources: [source = ""] }: Node, path: Path): Path {
+  const [, name, rest] = /^\/components\/schemas\/([^/]+)(\/.*)$/.exec(source) ?? [];
+  if (name === undefined) return path;
+  let place = pathOfComponent(name);
+  const tokens = tokensOf(rest!);
+  for (let i = 0; i < tokens.length; i++)
+    if (tokens[i] === "properties") place = memberOf(place, tokens[++i] ?? "");
+    else if (tokens[i] === "items") place = itemOf(place);
+    else if (tokens[i] === "additionalProperties") place = entryOf(place);
+  return place;
 }
 
 const pathOfComponent = (name: string): Path => ({ steps: [kebab(name)], members: "", of: name, named: true });

@@ -170,23 +170,31 @@ export function createUnionWriter(writer: Writer): WriteUnion {
 
 /** Adds a condition, unless nothing follows from it. */
 function addPart(schema: Schema, part: { readonly if: Schema; readonly then: Schema }): void {
-  if (Object.keys(part.then).length > 0) schema["allOf"] = [...((schema["allOf"] as unknown[]) ?? []), part];
+  if (Object.keys(part.then).length > 0) ((schema["allOf"] ??= []) as unknown[]).push(part);
 }
 
 export function setUnlessEmpty(schema: Schema, keyword: string, value: Schema): void {
   if (Object.keys(value).length > 0) schema[keyword] = value;
 }
 
+/** The types of shapes whose unions were gone through; undefined also while they are. */
+const typesOfShapes = new WeakMap<Shape, Shape["types"]>();
+
 /** The types that a node's own schemas and all of its unions allow. */
-export function typesIn(own: Shape, shape: (node: Node) => Shape, depth = 0): Shape["types"] {
+export function typesIn(own: Shape, shape: (node: Node) => Shape): Shape["types"] {
+  if (own.unions.length === 0) return own.types;
+  if (typesOfShapes.has(own)) return typesOfShapes.get(own);
+  // A union within itself says nothing more than its other alternatives.
+  typesOfShapes.set(own, own.types);
   let found = own.types;
   for (const { nodes, pointer } of own.unions) {
-    const each = nodes.map((node) => (depth > 5 ? undefined : typesIn(shape(node), shape, depth + 1)));
+    const each = nodes.map((node) => typesIn(shape(node), shape));
     if (each.some((types) => types === undefined)) continue;
     const names = new Set(each.flatMap((types) => [...types!.names]));
     if (own.nullable) names.add("null");
     const both = found ? new Set([...names].filter((name) => allowsType(found!.names, name))) : names;
     if (!found || both.size < found.names.size) found = { names: both, pointer };
   }
+  typesOfShapes.set(own, found);
   return found;
 }

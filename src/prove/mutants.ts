@@ -26,6 +26,9 @@ const samples: Readonly<Record<string, unknown>> = {
 export const typeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
 
+/** Values of one list that are tried. */
+const maxListed = 100;
+
 const allows = (types: readonly string[], value: unknown): boolean =>
   types.includes(typeOf(value)) || (types.includes("number") && typeof value === "number");
 
@@ -75,15 +78,17 @@ const derivations: Readonly<Record<string, Derive>> = {
   enum: (values: unknown[]) => ({
     beyond: [
       ...new Set(
-        values.flatMap((value): unknown[] =>
-          typeof value === "string" ? [`${value}-not`, "not-a-value"] : value === null ? [] : [987654],
-        ),
+        values
+          .slice(0, maxListed)
+          .flatMap((value): unknown[] =>
+            typeof value === "string" ? [`${value}-not`, "not-a-value"] : value === null ? [] : [987654],
+          ),
       ),
     ]
       .concat(values.every((value) => value === null) ? ["not-a-value"] : [])
       .filter((value) => !values.includes(value))
       .slice(0, 3),
-    within: values.filter((value) => value !== null),
+    within: values.filter((value) => value !== null).slice(0, maxListed),
   }),
   const: (value: unknown) =>
     only(typeof value === "string" ? `${value}-not` : typeof value === "boolean" ? !value : 987654),

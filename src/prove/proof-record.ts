@@ -26,12 +26,16 @@ export interface ProofRecord {
   falsePositive: string | undefined;
   /** How its spoil failed, which is code of a user's own, or which recording does not violate it though it says so. */
   failed: string | undefined;
+  /** How many places were tried. */
+  places: number;
   /** How many places each keyword of each subschema was tried at. */
   readonly tried: Map<Visit["node"], Map<string, number>>;
 }
 
 /** How many different places are tried for one keyword of one subschema. */
 const placesTried = 3;
+/** How many are tried of a proven clause that was derived: its subschemas are all made alike, and may be thousands. */
+const placesTriedOfDerived = 6;
 
 export function newProofRecord(): ProofRecord {
   return {
@@ -41,19 +45,23 @@ export function newProofRecord(): ProofRecord {
     collateral: undefined,
     falsePositive: undefined,
     failed: undefined,
+    places: 0,
     tried: new Map(),
   };
 }
 
 /** Whether the visit is one more place to try; counts it if so. */
-export function isWorthTrying({ tried }: ProofRecord, visit: Visit): boolean {
+export function isWorthTrying(record: ProofRecord, visit: Visit, isDerived: boolean): boolean {
+  const { tried } = record;
   const { node, keyword, member } = visit;
+  if (isDerived && record.exact && record.places >= placesTriedOfDerived) return false;
   if (mutantsOf(visit).beyond.length === 0) return false;
   const counts = tried.get(node) ?? new Map<string, number>();
   tried.set(node, counts);
   const key = `${keyword} ${member ?? ""}`;
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);
+  record.places++;
   return count <= placesTried;
 }
 

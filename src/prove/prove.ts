@@ -158,7 +158,7 @@ export function prove(
       if (good.probe) continue;
       for (const { part, visit } of good.visits) {
         const record = records.get(visit.clause);
-        if (!record || !isWorthTrying(record, visit)) continue;
+        if (!record || !isWorthTrying(record, visit, catalogue.own.has(one.name))) continue;
         for (const variant of variantsOf(good, part, visit))
           note(record, variant, alsoBreaksOf(catalogue, visit.clause), good, context);
       }

@@ -1,0 +1,174 @@
+/** What values of a document can show: members, alternatives, items and types, and the shortest way to each. */
+import type { TypeName } from "./json-types.ts";
+import { keyOf, type Node, type Union } from "./node.ts";
+import type { OpenApi } from "./openapi.ts";
+import type { Shape } from "./shape.ts";
+import { type Choice, chooseObject, ofType } from "./tell-apart.ts";
+
+/** An alternative of a union, and the members by which it is told from others. */
+export interface Alternative {
+  readonly key: string;
+  readonly node: Node;
+  readonly set: Readonly<Record<string, unknown>>;
+}
+
+/** One thing that a value of a node can show, and the node that stands there. */
+export interface Edge {
+  /** Tells it from all others. */
+  readonly key: string;
+  readonly from: string;
+  readonly to: Node;
+}
+
+/** A node that has something unshown, and the edges that lead to it, by the nodes that they begin at. */
+export interface Aim {
+  readonly target: string;
+  readonly path: ReadonlyMap<string, Edge>;
+}
+
+export interface ValueGraph {
+  readonly alternativesOf: (union: Union) => readonly Alternative[];
+  /** Notes that something is shown. */
+  readonly show: (key: string) => void;
+  readonly isShown: (key: string) => boolean;
+  readonly shown: () => number;
+  /** Whether a node has something that no value has shown, in itself or within. */
+  readonly isPending: (node: Node) => boolean;
+  /** The nodes that have something unshown of their own, the nearest first, as they are when they are asked for. */
+  readonly aims: (root: Node) => Generator<Aim>;
+}
+
+export const memberKey = (of: string, name: string): string => `${of} . ${name}`;
+export const itemsKey = (of: string): string => `${of} []`;
+export const valuesKey = (of: string): string => `${of} {}`;
+export const typeKey = (of: string, type: TypeName): string => `${of} : ${type}`;
+
+/** Nodes that lead to one that is aimed at. */
+const maxSteps = 100;
+
+export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): ValueGraph {
+  const shown = new Set<string>();
+  /** Nodes of which everything is shown, within them too. */
+  const done = new Set<string>();
+  const known = new Map<string, readonly Alternative[]>();
+  const edges = new Map<string, readonly Edge[]>();
+
+  function alternativesOf(union: Union): readonly Alternative[] {
+    const key = `${union.pointer} ${union.nodes.map(keyOf).join("|")}`;
+    let found = known.get(key);
+    if (!found) known.set(key, (found = listAlternatives(union)));
+    return found;
+  }
+
+  function listAlternatives(union: Union): Alternative[] {
+    const objects = ofType(union.nodes, "object", { doc, shape });
+    const leaves = objects.length > 0 ? leavesOf(chooseObject(union, objects, { doc, shape }), objects) : [];
+    const isObject = new Set(objects);
+    const others = union.nodes.filter((node) => !isObject.has(node)).map((node) => ({ node, set: {} }));
+    return [...others, ...leaves].map((one) => ({
+      ...one,
+      key: `${union.pointer} ${keyOf(one.node)} ${JSON.stringify(one.set)}`,
+    }));
+  }
+
+  function edgesOf(node: Node): readonly Edge[] {
+    const from = keyOf(node);
+    const before = edges.get(from);
+    if (before) return before;
+    const { properties, unions, items, additional, patterns } = shape(node);
+    const found: Edge[] = [];
+    for (const [name, to] of properties) found.push({ key: memberKey(from, name), from, to });
+    for (const [name, to] of patterns) found.push({ key: memberKey(from, `/${name}/`), from, to });
+    for (const union of unions) for (const { key, node: to } of alternativesOf(union)) found.push({ key, from, to });
+    if (items) found.push({ key: itemsKey(from), from, to: items });
+    if (additional) found.push({ key: valuesKey(from), from, to: additional });
+    edges.set(from, found);
+    return found;
+  }
+
+  const hasUnshownType = (node: Node): boolean => {
+    const types = typesToShow(shape(node));
+    return types.length > 1 && types.some((type) => !shown.has(typeKey(keyOf(node), type)));
+  };
+  const hasUnshown = (node: Node): boolean => hasUnshownType(node) || edgesOf(node).some(({ key }) => !shown.has(key));
+
+  function isPending(root: Node): boolean {
+    const seen = new Set([keyOf(root)]);
+    const next = [root];
+    for (let node = next.pop(); node !== undefined; node = next.pop()) {
+      if (done.has(keyOf(node))) continue;
+      if (hasUnshown(node)) return true;
+      for (const { to } of edgesOf(node))
+        if (!seen.has(keyOf(to))) {
+          seen.add(keyOf(to));
+          next.push(to);
+        }
+    }
+    for (const key of seen) done.add(key);
+    return false;
+  }
+
+  function* aims(root: Node): Generator<Aim> {
+    const cameBy = new Map<string, Edge | undefined>([[keyOf(root), undefined]]);
+    let level: Node[] = [root];
+    for (let steps = 0; level.length > 0 && steps < maxSteps; steps++) {
+      const next: Node[] = [];
+      for (const node of level) {
+        const target = keyOf(node);
+        if (hasUnshown(node)) {
+          const path = new Map<string, Edge>();
+          for (let edge = cameBy.get(target); edge !== undefined; edge = cameBy.get(edge.from))
+            path.set(edge.from, edge);
+          // One value may show one alternative of several.
+          for (let before = -1; hasUnshown(node) && shown.size > before; ) {
+            before = shown.size;
+            yield { target, path };
+          }
+        }
+        for (const edge of edgesOf(node))
+          if (!cameBy.has(keyOf(edge.to))) {
+            cameBy.set(keyOf(edge.to), edge);
+            next.push(edge.to);
+          }
+      }
+      level = next;
+    }
+  }
+
+  return {
+    alternativesOf,
+    show: (key) => void shown.add(key),
+    isShown: (key) => shown.has(key),
+    shown: () => shown.size,
+    isPending,
+    aims,
+  };
+}
+
+/** The ways through a choice: each a node, with the members that lead to it. */
+function leavesOf(
+  choice: Choice,
+  nodes: readonly Node[],
+  set: Readonly<Record<string, unknown>> = {},
+): { readonly node: Node; readonly set: Readonly<Record<string, unknown>> }[] {
+  if (choice.kind === "one") return [{ node: choice.node, set }];
+  if (choice.kind === "opaque") return nodes.slice(0, 1).map((node) => ({ node, set }));
+  if (choice.kind === "required")
+    return [...choice.cases.map((one) => one.choice), ...(choice.otherwise ? [choice.otherwise] : [])].flatMap((one) =>
+      leavesOf(one, nodes, set),
+    );
+  const { member, cases, otherwise } = choice;
+  return [
+    ...cases.flatMap((one) => leavesOf(one.choice, nodes, { ...set, [member]: one.values[0] })),
+    ...(otherwise ? leavesOf(otherwise, nodes, set) : []),
+  ];
+}
+
+/** The types of JSON values, those that show most first. */
+export const typeOrder: readonly TypeName[] = ["object", "array", "string", "integer", "number", "boolean", "null"];
+
+/** Types of which one alone would leave keywords unshown; none where unions say more. */
+export function typesToShow({ types, demands, unions }: Shape): readonly TypeName[] {
+  if (!types || unions.length > 0 || demands.has("enum") || demands.has("const")) return [];
+  return typeOrder.filter((type) => type !== "null" && types.names.has(type));
+}
