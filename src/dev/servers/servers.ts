@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { comparedLines, isEnough, minRight, toldLines } from "./client-lines.ts";
 import { servers } from "./list.ts";
 import { writePage } from "./page.ts";
-import { tableOf, writeTable } from "./table.ts";
+import { tableOf } from "./table.ts";
 import { type Tried, tryServer } from "./try-server.ts";
 
 /** Servers at a time: much of a try is npm, or waiting for a server. */
@@ -40,10 +40,7 @@ try {
   await Promise.all(Array.from({ length: atATime }, tryAll));
   const table = tableOf(tried);
   console.log(table);
-  if (options.includes("--write") && words.length === 0) {
-    writeTable(table);
-    writePage(tried);
-  }
+  if (options.includes("--write") && words.length === 0) writePage(tried);
   const lines = tried.map(({ results }) => comparedLines(results));
   for (const [i, { wrong }] of lines.entries())
     for (const { client, predicted, seen, because } of wrong)

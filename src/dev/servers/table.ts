@@ -1,7 +1,4 @@
-/** The table of servers in the README: what each keeps, breaks and does not enforce. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { home } from "../../home.ts";
+/** The table of servers: what each keeps, breaks and does not enforce. */
 import type { Tried } from "./try-server.ts";
 
 function rowOf({ server: { packages, as, byChance = {} }, results }: Tried): string {
@@ -24,14 +21,3 @@ const head = `| server | keeps | breaks | requests not answered | does not enfor
 
 /** One line a server. */
 export const tableOf = (tried: readonly Tried[]): string => [head, ...tried.map(rowOf)].join("\n");
-
-/** Puts the table between its marks in the README. */
-export function writeTable(table: string): void {
-  const file = join(home, "README.md");
-  const [from, to] = ["<!-- servers -->\n", "<!-- /servers -->"];
-  const text = readFileSync(file, "utf8");
-  const [before, rest] = text.split(from);
-  const after = rest?.split(to)[1];
-  if (before === undefined || after === undefined) throw new Error("README.md has no place for the table");
-  writeFileSync(file, `${before}${from}${table}\n${to}${after}`);
-}
