@@ -147,7 +147,7 @@ export const command: CommandModule<object, GatewayArgs> = {
     const sources = { clauses: catalogue.clauses, color, verbose: args.verbose, page: () => [] };
     for (const piece of await rendered("outcomes", args.format, { document, table }, sources)) await write(piece);
     if (gone) throw gone;
-    const { gatewayExitCode } = await import("../gateway/outcome.ts");
-    process.exitCode = gatewayExitCode(document);
+    const { outcomeExitCode } = await import("../report/outcomes/outline.ts");
+    process.exitCode = outcomeExitCode(table);
   },
 };

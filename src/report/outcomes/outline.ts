@@ -93,6 +93,10 @@ export interface OutcomeConclusion {
   readonly excused: number;
 }
 
+/** What troubles of each kind are: gateways that ended, or known failures that no longer fail. */
+const troublesText = (kind: OutcomeTable["kind"], count: number): string =>
+  kind === "gateway" ? `the gateway ended ${plural(count, "time")}` : plural(count, "stale known failure");
+
 /** What a column comes to. */
 export function concluded(table: OutcomeTable, column: number): OutcomeConclusion {
   const { complete, troubles } = table.columns[column]!;
@@ -116,7 +120,7 @@ export function concluded(table: OutcomeTable, column: number): OutcomeConclusio
     return {
       ...counts,
       state: "fails",
-      says: [...reasons, ...(troubles.length > 0 ? [plural(troubles.length, "stale known failure")] : [])].join(", "),
+      says: [...reasons, ...(troubles.length > 0 ? [troublesText(table.kind, troubles.length)] : [])].join(", "),
     };
   }
   if (tones.every((tone) => tone === "quiet") && excused === 0)
