@@ -24,7 +24,7 @@ export interface Answer {
   readonly pieces: readonly AnswerPiece[];
   /** `chunked` for streams and `length` for whole replies, unless said. `close`: the body ends with the connection. */
   readonly framing?: "chunked" | "length" | "close";
-  /** What stands between the name of a header and its value; `: ` unless said. */
+  /** The text between the name of a header and its value; `: ` unless said. */
   readonly headerSeparator?: string;
   /** Bytes before the head, such as an informational response. */
   readonly before?: Uint8Array;
@@ -41,7 +41,7 @@ export interface Answer {
   readonly raw?: Uint8Array;
   readonly endless?: Endless;
   /**
-   * What follows the last piece. `whole`: the body ends as it should. `close`: the connection ends without that. `reset`: it
+   * The end after the last piece. `whole`: the body ends as it should. `close`: the connection ends without that. `reset`: it
    * breaks. `hold`: nothing more comes.
    */
   readonly end?: "whole" | "close" | "reset" | "hold";
@@ -49,7 +49,7 @@ export interface Answer {
   readonly toldLength?: number;
   /** Whether the server closes the connection after the answer, and says so. */
   readonly closes?: boolean;
-  /** What a client should hand back of it. */
+  /** The part that a client should hand back. */
   readonly said: Said;
   /** Whether all of it is there: false where it fails, or is cut. */
   readonly isComplete: boolean;

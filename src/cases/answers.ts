@@ -29,7 +29,7 @@ export const voices: Readonly<Record<InterfaceName, Voice>> = {
   images: imagesVoice,
 };
 
-/** Where a request came to, and when. */
+/** The place and time of a request. */
 export interface Arrival {
   readonly origin: string;
   readonly other: string;

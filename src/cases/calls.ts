@@ -35,7 +35,7 @@ export function inPieces(text: string, size: number): string[] {
   );
 }
 
-/** What calls are made from. */
+/** The source of calls. */
 interface Asked {
   readonly tools: readonly OfferedTool[];
   readonly words: readonly string[];

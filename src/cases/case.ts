@@ -31,21 +31,21 @@ export interface Case {
   readonly kind: CaseKind;
   /** One sentence: how the server answers. */
   readonly says: string;
-  /** What makes it legal, odd or a fault. */
+  /** The reason why it is legal, odd or a fault. */
   readonly restsOn: readonly string[];
   /** It is legal by a neutral document alone, and no service is known to answer so: failing it warns. */
   readonly isNeutral?: true;
   /** The form of reply that it is about; both unless said. */
   readonly form?: "stream" | "whole";
-  /** What it takes of a request to be shown, beside the form: offered tools, or what a text names. */
+  /** The needs of a case beside the form: offered tools, or what a text names. */
   readonly needs?: "tools" | ((good: Good) => string | undefined);
   /** Whether a client that can should offer tools; those that `needs` names, unless said. */
   readonly offersTools?: true;
-  /** What a client should ask for beside that, where it can. */
+  /** Things a client should ask for beside that, if it can. */
   readonly wants?: AskingWay["wants"];
   readonly due: Due;
   readonly again?: AskAgain;
-  /** Of a fault, the outcomes that a clause, an RFC or plain safety forbids; all others warn. */
+  /** The outcomes of a fault that a clause, an RFC or plain safety forbids; all others warn. */
   readonly fails?: readonly CaseOutcome[];
   /** It ends only with the time of the client: what it does until then shows nothing, unless its limit is known. */
   readonly endsWithLimit?: true;

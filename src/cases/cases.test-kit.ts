@@ -25,7 +25,7 @@ const codings: HeaderPairs = [["Accept-Encoding", "gzip, deflate, br"]];
 const bearer: HeaderPairs = [...codings, ["Authorization", "Bearer test-key"]];
 const messagesKey: HeaderPairs = [...codings, ["x-api-key", "test-key"], ["anthropic-version", "2023-06-01"]];
 
-/** What a typical client asks. */
+/** The request of a typical client. */
 export function typicalRequest(name: InterfaceName, form: Form, tools: boolean, more: object = {}): WireRequest {
   const stream = form === "stream" ? { stream: true } : {};
   const weather = { name: "get_weather", description: "Weather of a city" };
@@ -58,7 +58,7 @@ export function exchangeOf(request: WireRequest, { status, headers, pieces, trai
   };
 }
 
-/** What requests hold that ask for more than a text. */
+/** The members of requests that ask for more than a text. */
 const wanted: Readonly<Record<NonNullable<Case["wants"]>, object>> = {
   usage: { stream_options: { include_usage: true } },
   choices: { n: 2 },

@@ -16,13 +16,13 @@ import { judgeCase, profileOf, sourceOf } from "./judge/judge-case.ts";
 import type { ClientFacts } from "./judge/outcome.ts";
 import type { CaseObservation } from "./observation.ts";
 
-/** What was seen of a case, with its exchanges in order. */
+/** The observation of a case, with its exchanges in order. */
 export interface CaseEvidence {
   readonly seen: CaseObservation;
   readonly exchanges: readonly Exchange[];
 }
 
-/** What a document says of itself. */
+/** The document's facts about itself. */
 export type ClientTerms = Pick<ClientDocument, "client" | "versions" | "documents" | "options">;
 
 export interface JudgeClientOptions {
@@ -36,7 +36,7 @@ export interface JudgeClientOptions {
   readonly isComplete: boolean;
 }
 
-/** What one interface's plain answer tells of the client. */
+/** The client as one interface's plain answer shows it. */
 function factsOf(
   answers: ReturnType<typeof createAnswers>,
   evidence: readonly CaseEvidence[],
@@ -80,7 +80,7 @@ export function clientDocument(
   const judged = sorted.map(({ seen, exchanges }): CaseResult => {
     const source = sourceOf(seen);
     for (const [exchange, one] of exchanges.entries()) {
-      // What a redirect leads to is no request of the client's own making.
+      // A request that follows a redirect is not of the client's own making.
       if (seen.exchanges[exchange]?.origin === "other") continue;
       const place = { source, exchange };
       const judgement = judge(one, place, catalogue, { names, policy, side: "request" });

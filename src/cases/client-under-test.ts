@@ -8,7 +8,7 @@ export interface AskingWay {
   readonly stream: boolean;
   /** Whether it offers tools; a client that cannot offers none. */
   readonly tools: boolean;
-  /** What it asks for beside that, where it can: the usage of a stream, several choices, pictures, or that a text be continued. */
+  /** Things it asks for beside that, if it can: the usage of a stream, several choices, pictures, or that a text be continued. */
   readonly wants?: "usage" | "choices" | "pictures" | "prefill" | undefined;
 }
 

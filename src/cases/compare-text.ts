@@ -1,6 +1,6 @@
 /** Finds what an answer said in what a client handed back, however that is decorated. */
 
-/** What became of a text. `apart`: all of it, in order, but with other things between. */
+/** The fate of a text. `apart`: all of it, in order, but with other things between. */
 export type TextFate = "whole" | "apart" | "part" | "altered" | "repeated" | "disordered" | "nothing";
 
 export interface ComparedText {

@@ -8,7 +8,7 @@ import type { Admission, Summary, VerdictDocument } from "../verdict/document.ts
 export type CaseKind = "legal" | "odd" | "fault";
 
 /**
- * What a client made of a case. `works`: it handed back the whole answer. `error`: it raised an error where one is due.
+ * The outcome of a case. `works`: it handed back the whole answer. `error`: it raised an error where one is due.
  * `loses`: a part is missing, and no error tells. `garbles`: it is altered, doubled or out of order. `crashes`: it broke, or
  * refused a legal answer. `hangs`: it had not ended within its time. `silent`: it took a failure or a cut for success.
  * `asks-wrongly`: it asked again too soon, too often or for nothing. `leaks`: its key went to another origin. `not-shown`:
@@ -28,7 +28,7 @@ export const caseOutcomes = [
 ] as const;
 export type CaseOutcome = (typeof caseOutcomes)[number];
 
-/** What a client made of one case. */
+/** The outcome of one case. */
 export interface CaseResult {
   /** The id of the case. */
   readonly case: string;
@@ -36,14 +36,14 @@ export interface CaseResult {
   readonly kind: CaseKind;
   /** One sentence: how the server answers. */
   readonly says: string;
-  /** What makes it legal, odd or a fault: ids of clauses and readings, sections of an RFC or of WHATWG, addresses of reports. */
+  /** The reason why it is legal, odd or a fault: ids of clauses and readings, sections of an RFC or of WHATWG, addresses of reports. */
   readonly restsOn: readonly string[];
   readonly outcome: CaseOutcome;
   /** Null where the client did well; `note` where nothing was shown. */
   readonly level: "error" | "warning" | "note" | null;
   /** One sentence. */
   readonly why: string;
-  /** What the client handed back, shortened; absent where nothing came. */
+  /** The client's result, shortened; absent if nothing came. */
   readonly printed?: string;
   /** Places in `exchanges.jsonl`. */
   readonly exchanges: readonly ExchangePlace[];
@@ -51,7 +51,7 @@ export interface CaseResult {
   readonly expected?: Admission;
 }
 
-/** What the results depend on besides the evidence and the catalogue. */
+/** The settings that results depend on besides the evidence and the catalogue. */
 export interface ClientOptions {
   /** The interfaces that the client was tried with. */
   readonly interfaces: readonly string[];

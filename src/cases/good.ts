@@ -10,13 +10,13 @@ import type { InterfaceName } from "./interface-names.ts";
 import { type Said, type Speech, saidIn } from "./speech.ts";
 import type { GoodEvent, Json, OfferedTool, Voice } from "./voice.ts";
 
-/** What is known of a request beside its bytes. */
+/** Everything known of a request beside its bytes. */
 export interface Circumstances {
   /** The words of the answer are made from it. */
   readonly words: readonly string[];
   /** How often the same request came before. */
   readonly attempt: number;
-  /** Where it was sent to, and the second origin. */
+  /** The origin it was sent to, and the second one. */
   readonly origin: string;
   readonly other: string;
   /** Unix milliseconds. */

@@ -58,7 +58,7 @@ export const listCases = (name: string, patterns: readonly string[] = []): Liste
   return casesOf(known, patterns).map((one) => listed(one, known));
 };
 
-/** What a client gave back: the text of the answer, or more. */
+/** The result of a client: the text of the answer, or more. */
 export type ClientAnswer =
   | string
   | { readonly text?: string; readonly calls?: readonly HandedCall[]; readonly finish?: string };
@@ -66,7 +66,7 @@ export type ClientAnswer =
 export interface CaseServer {
   /** `http://HOST:PORT` */
   readonly url: string;
-  /** What was asked so far, without credentials; the first hundred. */
+  /** The first hundred requests so far, without credentials. */
   readonly exchanges: readonly Exchange[];
   /**
    * Has a client ask, and tells what it made of the answer. An error that it raises is no error here.
@@ -83,7 +83,7 @@ export interface CaseServer {
 
 const defaultTimeout = 30_000;
 
-/** What was handed back, as observations have it. */
+/** The client's result, as observations have it. */
 async function handedBy(ask: Promise<ClientAnswer>, signal: AbortSignal): Promise<Omit<Handed, "after">> {
   const late = new Promise<Omit<Handed, "after">>((resolve) =>
     signal.addEventListener("abort", () => resolve({ end: "killed" })),

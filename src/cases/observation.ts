@@ -1,4 +1,4 @@
-/** What was seen of a client while one case answered it: the evidence that judging reads, as plain JSON, redacted. */
+/** The observation of a client while one case answered it: the evidence that judging reads, as plain JSON, redacted. */
 
 /** One request and how its answer went, beside the exchange itself. */
 export interface SeenExchange {
@@ -8,7 +8,7 @@ export interface SeenExchange {
   readonly at: number;
   /** Milliseconds from the start of the case to the end of the answer, or to the moment the client closed the connection. */
   readonly until: number;
-  /** Which connection carried it, counted from 0. */
+  /** The connection that carried it, counted from 0. */
   readonly connection: number;
   /** `other`: it came to the second origin, to which only a redirect leads. */
   readonly origin: "own" | "other";
@@ -34,14 +34,14 @@ export interface HandedCall {
   readonly arguments: string;
 }
 
-/** What the client gave back. A member is absent where that cannot be known of this client. */
+/** The client's result. A member is absent where that cannot be known of this client. */
 export interface Handed {
   /** The text of the answer, exactly; only clients that are driven from inside can say it. */
   readonly text?: string | undefined;
   readonly calls?: readonly HandedCall[] | undefined;
   /** Why the answer ended, in the client's own word. */
   readonly finish?: string | undefined;
-  /** What a program printed, bounded. */
+  /** The output of a program, bounded. */
   readonly output?: string | undefined;
   readonly errors?: string | undefined;
   /** The error that was raised; null where none was, absent where that cannot be known. */

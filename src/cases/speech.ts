@@ -1,4 +1,4 @@
-/** What an answer says, independent of the interface that says it. */
+/** The content of an answer, independent of its interface. */
 import type { HandedCall } from "./observation.ts";
 
 /** A text, or the arguments of a call as JSON, in the pieces in which a stream brings it. */
@@ -14,7 +14,7 @@ export interface Speech {
   readonly end: SpeechEnd;
 }
 
-/** What a client should hand back of an answer. */
+/** The part of an answer that a client should hand back. */
 export interface Said {
   readonly text: string;
   readonly calls: readonly HandedCall[];

@@ -30,7 +30,7 @@ export interface Voice {
   readonly events: (template: readonly GoodEvent[], speech: Speech, json: Json) => readonly GoodEvent[];
   /** The whole reply that says a speech. */
   readonly body: (template: unknown, speech: Speech) => unknown;
-  /** What the reference's reply says, where that is no speech. */
+  /** The content of the reference's reply, if that is no speech. */
   readonly said?: (template: unknown) => Said;
   /** The JSON that reports a failure of this status. */
   readonly failure: (status: number, message: string) => Json;

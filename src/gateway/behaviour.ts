@@ -1,4 +1,4 @@
-/** How the upstream answers: plainly, or with a failure, a broken stream or a pause. What it sent is kept with its times. */
+/** How the upstream answers: plainly, or with a failure, a broken stream or a pause. It keeps each piece it sent, with its time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { failureEvent, failureReply } from "../reference/failures.ts";
 import { utf8 } from "../wire/build.ts";
@@ -6,7 +6,7 @@ import type { ChunkMark, Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { deferred } from "./deferred.ts";
 
-/** What the upstream does instead of answering plainly. */
+/** The upstream's behaviour in place of a plain answer. */
 export type Behaviour =
   /** Fails with a status. */
   | { readonly does: "fail"; readonly status: number; readonly retryAfter?: number }

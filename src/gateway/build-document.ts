@@ -27,7 +27,7 @@ export interface NamedFact {
 export interface DocumentTerms extends TripJudging {
   /** All facts, told or not. */
   readonly facts: readonly NamedFact[];
-  /** What became of each fact on a trip. */
+  /** The outcome of each fact on a trip. */
   readonly compare: (trip: Trip) => readonly FactComparison[];
 }
 

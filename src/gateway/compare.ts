@@ -64,7 +64,7 @@ function* compareAnswer(ends: Ends, trip: Trip): Generator<FactComparison> {
   yield* compareUsage(ends, { answered, got });
 }
 
-/** What the upstream answered: its last answer, or the choices of all where they were asked for one by one. */
+/** The upstream's answer: its last one, or the choices of all where they were asked for one by one. */
 function answerOf(reads: readonly Read[], asked: RequestFacts): AnswerFacts | undefined {
   const answers = reads.flatMap(({ answer }) => answer ?? []);
   const wanted = asked.settings["choices"];
@@ -74,7 +74,7 @@ function answerOf(reads: readonly Read[], asked: RequestFacts): AnswerFacts | un
   return { ...last, choices: answers.map((answer, index) => ({ ...choicesOf(answer)[0]!, index })) };
 }
 
-/** What is told of facts where no request arrived. */
+/** The outcomes of facts if no request arrived. */
 function withoutArrival(ends: Ends, trip: Trip): readonly FactComparison[] {
   const error = ends.got?.error;
   const asked = compareRequest(ends);
@@ -112,14 +112,14 @@ function compare(trip: Trip, route: Route, options: CompareOptions): FactCompari
 }
 
 /**
- * What became of each fact that the client's request asked and of each that the upstream answered, in a fixed order. Pure, and
+ * The outcome of each fact that the client asked and of each that the upstream answered, in a fixed order. Pure, and
  * linear in what was sent; never throws on what the wire carried.
  */
 export function compareTrip(trip: Trip, route: Route, options: CompareOptions): FactComparison[] {
   try {
     return compare(trip, route, options);
   } catch (error) {
-    // What nests deeper than the stack, or is too much to read, shows nothing.
+    // JSON that nests deeper than the stack, or is too large to read, shows nothing.
     if (isTooMuch(error))
       return [told("request", "turns", notShown("There is too much of it to compare."), undefined, undefined)];
     throw error;

@@ -9,10 +9,10 @@ export interface FactExample {
   /** The trip that shows it. Its evidence has this source: exchange 0 is the client's, those after it the upstream's. */
   readonly trip: string;
   readonly outcome: FactOutcome;
-  /** What the client asked, and what arrived at the upstream. */
+  /** The client's question, and what arrived at the upstream. */
   readonly asked: Json;
   readonly arrived: Json;
-  /** What the upstream answered, and what the client got. */
+  /** The upstream's answer, and what the client got. */
   readonly answered: Json;
   readonly got: Json;
   /** A fair conversion that was applied, in one sentence. */
@@ -23,7 +23,7 @@ export interface FactExample {
   readonly curl?: string;
 }
 
-/** What became of one fact on all trips of a route. */
+/** The outcome of one fact on all trips of a route. */
 export interface FactResult {
   readonly fact: string;
   readonly side: FactSide;
@@ -31,7 +31,7 @@ export interface FactResult {
   readonly says: string;
   /** The worst that was seen; `not-shown` only where nothing else was. */
   readonly outcome: FactOutcome;
-  /** What that weighs; null where nothing is held against the gateway. */
+  /** Its level; null if nothing is held against the gateway. */
   readonly level: Level | null;
   /** Trips with this outcome. */
   readonly count: number;
@@ -41,7 +41,7 @@ export interface FactResult {
   readonly examples: readonly FactExample[];
 }
 
-/** What the document depends on besides trips and catalogue: all that judging them again needs. Without credentials. */
+/** The settings that the document depends on besides trips and catalogue: all that judging them again needs. Without credentials. */
 export interface GatewaySettings
   extends Pick<
     RunSettings,
@@ -53,7 +53,7 @@ export interface GatewaySettings
   readonly keep: readonly string[];
   /** Whether fair conversions count as changes. */
   readonly strict: boolean;
-  /** What the target does not offer; sorted. */
+  /** Features that the target does not offer; sorted. */
   readonly lacks: readonly string[];
   /** `HOST:PORT` at which the embedded upstream listened. */
   readonly upstream: string;
@@ -68,7 +68,7 @@ export interface NotOffered {
   readonly requests: number;
 }
 
-/** What is known before anything is sent. */
+/** Everything known before the first request. */
 export interface GatewayFacts {
   readonly target: RunResults["target"];
   readonly route: Route;

@@ -37,7 +37,7 @@ const patience = 5000;
 /** Seconds that a gateway that was started gets until it listens. */
 const startTime = 60;
 
-/** What the document says of a plan. @param upstream the address at which the upstream listens */
+/** The document's part about a plan. @param upstream the address at which the upstream listens */
 function factsOf(plan: PlannedGateway, upstream: string): GatewayFacts {
   const { planned, options, route, count } = plan;
   const { facts } = termsOf(planned);
@@ -67,7 +67,7 @@ function factsOf(plan: PlannedGateway, upstream: string): GatewayFacts {
   };
 }
 
-/** What judging the trips of a plan takes. */
+/** Everything that judging the trips of a plan takes. */
 export function documentTerms(
   { catalogue, judging }: Pick<PlannedRun, "catalogue" | "judging">,
   { route, options: { level, strict } }: Pick<GatewayFacts, "route" | "options">,
@@ -94,7 +94,7 @@ export function unfinishedDocument(plan: PlannedGateway): GatewayDocument {
 const headersWith = (headers: HeaderPairs, upstream: string): HeaderPairs =>
   headers.map(([name, value]) => [name, withUpstream(value, upstream)]);
 
-/** What stands in the way, told beside the fact that nothing arrived. */
+/** A reason to print beside the fact that nothing arrived. */
 const beside = ({ message, remedy }: UserError, { url }: GatewayUpstream): UserError =>
   new UserError(message, `${remedy} Nothing arrived at the upstream, which listens on ${url}.`);
 
@@ -108,7 +108,7 @@ function silentUpstream(url: string, { url: upstream }: GatewayUpstream, started
   );
 }
 
-/** Which other interface everything that arrived spoke. */
+/** The other interface that everything that arrived spoke. */
 function otherThan({ to }: Route, { spoken }: GatewayUpstream): UserError | undefined {
   const others = [...spoken];
   if (others.includes(to)) return undefined;

@@ -59,12 +59,12 @@ export function judgeTrips(
       return evidenceOf(judge(exchange, at, catalogue, { names, policy, side }), at, catalogue);
     };
     if (client.response && !broken.has(situation)) {
-      // What the upstream's own answer says the gateway may pass on.
+      // The gateway may pass on what the upstream's own answer says.
       const said = clausesOf(upstream.at(-1), (exchange) => judged(exchange, upstream.length, "response"));
       tally.add(without(said, answersOnly(judged(client, 0, "response"), catalogue)));
     }
     if (upstream.length === 0) continue;
-    // What the client's own request says the gateway may pass on, too.
+    // The gateway may pass on what the client's own request says, too.
     const asked = clausesOf(client, (exchange) => judged({ ...exchange, response: null }, 0, "request"));
     for (const [i, arrived] of upstream.entries()) {
       const evidence = judged({ ...arrived, response: null }, i + 1, "request");

@@ -27,7 +27,7 @@ export interface TripContext {
   readonly patience: number;
 }
 
-/** What sending a question came to. */
+/** The result of sending a question. */
 export interface Made {
   /** Absent where no connection came about. */
   readonly trip?: Trip;
@@ -61,7 +61,7 @@ function watchFor(request: WireRequest, context: TripContext, left: AbortSignal)
   return { seen: seen.promise, watch };
 }
 
-/** What the upstream does for a question. @param seen resolves when the client has seen the beginning of the answer */
+/** The upstream's behaviour for a question. @param seen resolves when the client has seen the beginning of the answer */
 function behaviourFor({ situation }: Question, seen: Promise<unknown>, most: number): Behaviour | undefined {
   switch (situation?.name) {
     case undefined:

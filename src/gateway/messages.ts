@@ -24,7 +24,7 @@ const requestExcerpt = (request: WireRequest): string =>
 const responseExcerpt = (response: WireResponse | null): string =>
   response ? `${response.status} ${bodyExcerpt(response)}`.trimEnd() : "no answer";
 
-/** Each message in one line. Of several that arrived the last one is shown. */
+/** Each message in one line. The last one is shown if several arrived. */
 export function messagesOf({ client, upstream }: Trip): Record<"asked" | "arrived" | "answered" | "got", string> {
   const last = upstream.at(-1);
   return {

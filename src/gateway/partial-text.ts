@@ -1,4 +1,4 @@
-/** What an answer says so far, put together while it comes. */
+/** The text of an answer so far, put together while it comes. */
 import { type Interface, interfaceNamed } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";

@@ -37,7 +37,7 @@ export interface GatewayOptions
   readonly from?: string | undefined;
   /** The interface that the gateway speaks to its upstream. */
   readonly to?: string | undefined;
-  /** Where the upstream listens: `HOST:PORT`. A free port where the gateway is started by `start`. */
+  /** The address at which the upstream listens: `HOST:PORT`. A free port where the gateway is started by `start`. */
   readonly upstream?: string | undefined;
   /** Starts the gateway once the upstream listens; `{upstream}` stands for its address. */
   readonly start?: string | undefined;
@@ -49,7 +49,7 @@ export interface GatewayOptions
   readonly strict?: boolean | undefined;
 }
 
-/** What is to be asked of a gateway. */
+/** The questions for a gateway. */
 export interface PlannedGateway {
   readonly options: GatewayOptions;
   readonly route: Route;
@@ -121,7 +121,7 @@ export async function planGateway(url: string, given: GatewayOptions): Promise<P
   };
 }
 
-/** What an interface of a gateway is asked, of all that was selected. */
+/** The selected questions for one interface of a gateway. */
 export function selectedQuestions(
   { recordings, plan, probes, allProbes }: Pick<Selection, "recordings" | "plan" | "probes" | "allProbes">,
   described: Interface,

@@ -42,18 +42,18 @@ export interface FactProof {
 const companions: Readonly<Record<string, readonly string[]>> = {
   // A stream that is no stream has no usage of its own.
   "request stream": ["request stream.usage"],
-  // What a tool's words tell hangs on the tools.
+  // The words of a tool depend on the tools.
   "answer tool-calls": ["answer finish"],
   // An error in place of an answer, or an answer in place of an error, says nothing else.
   "answer error": ["answer streamed", "answer text", "answer usage", "answer finish", "answer choices"],
   "answer choices": ["answer text", "answer tool-calls"],
-  // Where no tool may be called, and there is no word for that, the tools are left out.
+  // The tools are left out if no tool may be called, and there is no word for that.
   "request tools.choice": ["request tools"],
   // A mark goes with the part that carries it, and a result cannot name a call that is gone.
   ...Object.fromEntries(
     ["image", "document", "tool-call", "tool-result", "tools", "tools.built-in"].map((fact) => [
       `request ${fact}`,
-      // What is said of parallel calls stands beside the tools.
+      // The setting for parallel calls stands beside the tools.
       ["request tool-result", "request cache-control", "request tools.parallel"],
     ]),
   ),
@@ -114,7 +114,7 @@ function answerSamples(context: Context, examples: readonly Example[]): readonly
   });
 }
 
-/** What is told of one side of a trip, by fact, but for what is kept. */
+/** The outcomes on one side of a trip, by fact, except those that are kept. */
 function toldOf(trip: Trip, side: FactSide, { route, compare }: Context): readonly FactComparison[] {
   return compareTrip(trip, route, compare).filter((one) => one.side === side);
 }
@@ -139,7 +139,7 @@ function tryOne(
   const after = toldOf(trip, side, context);
   const known = new Set(made.before.filter(isTold).map((one) => `${nameOf(one)} ${one.outcome}`));
   const told = after.filter(isTold).filter((one) => !known.has(`${nameOf(one)} ${one.outcome}`));
-  // Where it was told before, or what was done is a fair conversion, this sample shows nothing.
+  // This sample shows nothing if it was reported before, or if the change is a fair conversion.
   if (made.before.some((one) => one.fact === fact && isTold(one))) return undefined;
   if (after.some((one) => one.fact === fact && one.conversion !== undefined)) return undefined;
   const own = told.find((one) => one.fact === fact);
@@ -204,7 +204,7 @@ function isSeen(side: FactSide, fact: string, how: Breakage, { from, to }: Route
   // No document has thoughts in answers; services do.
   if (side === "answer" && fact === "thinking") return conversations.includes(from);
   if (side === "answer") return hasWord(entry, from) && (how === "invent" || hasWord(entry, to));
-  // Where it is always asked, or has to be filled in, nobody can invent it.
+  // Nobody can invent a fact that is always asked, or has to be filled in.
   if (how === "invent" && (entry.required?.[to] ?? entry.required?.[from]) !== undefined) return false;
   return hasWord(entry, to) && (how === "invent" || hasWord(entry, from));
 }

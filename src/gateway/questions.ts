@@ -1,4 +1,4 @@
-/** What a gateway is asked: recordings and twins of the probes, whole and streamed, and what the upstream makes of them. Pure. */
+/** The questions for a gateway: recordings and twins of the probes, whole and streamed, each with the upstream's behaviour. Pure. */
 import { createHash } from "node:crypto";
 import type { Bind } from "../cassette/format.ts";
 import type { Interface } from "../check/interface.ts";
@@ -13,18 +13,18 @@ import { beginsWell } from "../run/reach/reach.ts";
 import { groupSource } from "../run/send/probes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 
-/** What the upstream is made to do. `disconnect`: it goes on while the client leaves. */
+/** The behaviour of the upstream. `disconnect`: it goes on while the client leaves. */
 export type Situation =
   | { readonly name: `error-${number}`; readonly status: number }
   | { readonly name: "stream-error" | "cut" | "slow" | "disconnect" };
 
 /** One request that goes through the gateway. */
 export interface Question {
-  /** What findings call it; every question has its own. */
+  /** Its name in findings; every question has its own. */
   readonly id: string;
   readonly request: WireRequest;
   readonly bindings: Bindings;
-  /** What it takes over from earlier answers of its conversation. */
+  /** The values it takes over from earlier answers of its conversation. */
   readonly bind: readonly Bind[];
   readonly situation?: Situation;
 }
@@ -34,10 +34,10 @@ export interface Conversation {
   readonly steps: readonly (readonly Question[])[];
 }
 
-/** What of a target decides which questions it is asked. */
+/** The part of a target that decides which questions it is asked. */
 export type AskedTarget = Pick<Target, "lacks" | "models" | "bindings">;
 
-/** What belongs together is asked in one go, conversations at the same time. */
+/** Questions of one conversation are asked in one go, conversations at the same time. */
 export interface Questions {
   readonly conversations: readonly Conversation[];
   /** All of these are asked at once. */

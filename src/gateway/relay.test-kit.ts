@@ -29,7 +29,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
 /** Passes requests on to an upstream. @param upstream asked at every request, since it may be opened later */
 export async function openRelay(upstream: () => string, faults: RelayFaults = {}): Promise<Relay> {
   let waiting: { readonly own: ServerResponse; readonly take: (other: ServerResponse) => void } | undefined;
-  /** Of two that ask, each gets the other's. */
+  /** Two clients that ask get each other's answers. */
   function swapped(own: ServerResponse): Promise<ServerResponse> {
     const first = waiting;
     waiting = undefined;

@@ -77,7 +77,7 @@ export async function sendTrips(questions: Questions, context: SendTripsContext)
     for (const [i, step] of steps.entries())
       for (const question of step) {
         const bound = takeOver(question.request, question.bind, replies);
-        // Where an earlier answer lacks what it takes, the recorded conversation still holds together.
+        // The recorded conversation still holds together if an earlier answer lacks a value.
         const response = await ask(question, bound.ok ? bound.request : question.request, alone);
         replies[i] ??= (response && jsonOf(response)) ?? undefined;
       }

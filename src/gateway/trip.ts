@@ -1,4 +1,4 @@
-/** What is seen of one client request on its way through a gateway, and what became of each fact. Types alone. */
+/** One client request on its way through a gateway, as seen at both ends, and the outcome of each fact. Types alone. */
 import type { Exchange } from "../wire/exchange.ts";
 
 /** The interface that a gateway speaks to its clients, and the one it speaks to its upstream, by their names. */
@@ -14,8 +14,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type FactSide = "request" | "answer";
 
 /**
- * What became of one fact.
- * - `kept`: it arrived, perhaps after a fair conversion.
+ * The outcome of one fact. - `kept`: it arrived, perhaps after a fair conversion.
  * - `refused`: an error names it.
  * - `dropped`: it is gone without a word.
  * - `changed`: it arrived with another value.
@@ -38,14 +37,14 @@ export const factOutcomes: readonly FactOutcome[] = [
 
 /** One request of a client through the gateway, with all that was seen of it at both ends. */
 export interface Trip {
-  /** What asked it: a recording or the source of a twin, its position, and `+stream` where it was turned into a stream. */
+  /** The origin of the question: a recording or the source of a twin, its position, and `+stream` where it was turned into a stream. */
   readonly id: string;
   /** As sent to the gateway, and what came back; its response is null where none came. */
   readonly client: Exchange;
-  /** What arrived at the embedded upstream because of it, in order, and what that answered. */
+  /** Requests that arrived at the embedded upstream because of it, in order, with their answers. */
   readonly upstream: readonly Exchange[];
   /**
-   * What the upstream was made to do: `error-429`, `stream-error`, `cut`, `slow`, `disconnect`. Absent for a plain good answer.
+   * The behaviour of the upstream: `error-429`, `stream-error`, `cut`, `slow`, `disconnect`. Absent for a plain good answer.
    */
   readonly situation?: string;
   /** How the gateway ended on this trip. Touchstone had started it, and started it again. */
@@ -59,15 +58,15 @@ export interface Trip {
   };
 }
 
-/** What became of one fact on one trip. */
+/** The outcome of one fact on one trip. */
 export interface FactComparison {
   readonly fact: string;
   readonly side: FactSide;
   readonly outcome: FactOutcome;
-  /** Of requests: what the client asked, and what arrived at the upstream. Normalised values, as bounded excerpts. */
+  /** For requests: what the client asked, and what arrived at the upstream. Normalised values, as bounded excerpts. */
   readonly asked?: Json;
   readonly arrived?: Json;
-  /** Of answers: what the upstream said, and what the client got. */
+  /** For answers: what the upstream said, and what the client got. */
   readonly answered?: Json;
   readonly got?: Json;
   /** A fair conversion that was applied, in one sentence. */

@@ -14,7 +14,7 @@ import { openServer } from "../wire/open-server.ts";
 import { type Behaviour, behave, type OpenExchange } from "./behaviour.ts";
 import { deferred } from "./deferred.ts";
 
-/** What arrives because of one trip. */
+/** The requests that arrive because of one trip. */
 export interface Arrivals {
   /** In the order in which it arrived; what is under way, as far as it came. */
   all(): readonly Exchange[];

@@ -308,7 +308,7 @@ function begunInCall(good: Good): Answer {
   const brings = calling.events.length - bare.length;
   const first = calling.events.findIndex((event, i) => JSON.stringify(event) !== JSON.stringify(bare[i]));
   if (brings > 0) return { ...answer, pieces: pieces.slice(0, first + Math.floor(brings / 2)), isComplete: false };
-  // Of a stream that brings a call at once, the event is cut within a word of the arguments.
+  // The event of a stream that brings a call at once is cut within a word of the arguments.
   const { bytes } = pieces[first]!;
   const at = Buffer.from(bytes).indexOf(good.words[0]!);
   return { ...answer, pieces: [...pieces.slice(0, first), piece(bytes.subarray(0, at + 4))], isComplete: false };

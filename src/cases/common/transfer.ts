@@ -35,7 +35,7 @@ const encoded = (good: Good, coding: string, bytes: Uint8Array): Answer => ({
   pieces: [piece(bytes)],
 });
 
-/** What a request lacks for an answer in a content coding. */
+/** The header that a request lacks for an answer in a content coding. */
 const takes =
   (coding: string) =>
   (good: Good): string | undefined =>

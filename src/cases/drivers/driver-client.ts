@@ -19,7 +19,7 @@ interface DriverProcess {
 
 const program = join(home, "dist", "src", "cases", "drivers", "driver-process.js");
 
-/** What the environment may not tell a client: keys, addresses and proxies of its user. */
+/** Variables that a client may not see: keys, addresses and proxies of its user. */
 const isForeign = (name: string): boolean => /_API_KEY$|_BASE_URL$|_API_BASE$|^(?:https?|all|no)_proxy$/i.test(name);
 
 const environment = (): NodeJS.ProcessEnv =>
@@ -62,7 +62,7 @@ async function start(settings: DriverSettings): Promise<DriverProcess> {
       child.send({ ask });
       const answered = await reply;
       signal.removeEventListener("abort", abort);
-      // What a killed question still does would be taken for the next one.
+      // Work that a killed question still does would count for the next one.
       if (signal.aborted) {
         isOver = true;
         child.kill("SIGKILL");

@@ -37,7 +37,7 @@ async function answer(sdk: Loose, one: Driver, question: Question): Promise<Omit
   }
 }
 
-// What nobody can catch ends a program that uses the package.
+// An error that nobody can catch ends a program that uses the package.
 const unhandled = (thrown: unknown): void => {
   process.send!({ handed: { end: "unhandled", error: errorOf(thrown) } } satisfies FromDriver, () => process.exit(1));
 };

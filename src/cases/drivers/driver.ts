@@ -3,14 +3,14 @@ import type { Assignment } from "../client-under-test.ts";
 import type { InterfaceName } from "../interface-names.ts";
 import type { HandedCall } from "../observation.ts";
 
-/** What packages export: their types differ from version to version. */
+/** The exports of packages: their types differ from version to version. */
 // biome-ignore lint/suspicious/noExplicitAny: each version has other types
 export type Loose = any;
 
-/** What a driver is told to ask. */
+/** The question for a driver. */
 export type Question = Omit<Assignment, "signal"> & { readonly signal: AbortSignal };
 
-/** What a package made of the answer. */
+/** The answer as a package gives it. */
 export interface Given {
   readonly text: string;
   readonly calls: readonly HandedCall[];
@@ -18,7 +18,7 @@ export interface Given {
 }
 
 export interface Driver {
-  /** What `touchstone client` calls it. */
+  /** Its name for `touchstone client`. */
   readonly name: string;
   readonly interface: InterfaceName;
   /** The packages that it is made of, the one that names its version first; none for what comes with Node. */

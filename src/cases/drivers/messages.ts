@@ -1,8 +1,8 @@
-/** What a driver's process and the process that started it say to each other. */
+/** The messages between a driver's process and the process that started it. */
 import type { Handed } from "../observation.ts";
 import type { Question } from "./driver.ts";
 
-/** What the process is started with, as JSON in its first argument. */
+/** The settings of the process, as JSON in its first argument. */
 export interface DriverSettings {
   readonly driver: string;
   /** The folder whose packages are used. */

@@ -14,7 +14,7 @@ export function asksWrongly(one: Case, told: readonly Told[], usual: number): st
   const again = told.filter(({ planned, origin }) => planned.attempt > 0 && origin === "own");
   const most = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   const shown = again.filter(({ planned }) => planned.applies);
-  // Who follows redirects stops after some twenty of them, and may begin anew.
+  // A client that follows redirects stops after some twenty of them, and may begin anew.
   const isRedirected = told.some(({ planned: { answer } }) => answer.status >= 300 && answer.status < 400);
   if (most > maxAsked && !isRedirected) return `it asked ${counted(most, "time")}`;
   if (one.again?.never && shown.length > 0) return `it asked ${counted(most, "time")} what cannot get better`;

@@ -3,7 +3,7 @@ import type { Handed } from "../observation.ts";
 import { quoted } from "./words.ts";
 
 export interface RaisedError {
-  /** What it says, shortened. */
+  /** Its message, shortened. */
   readonly says: string;
   /** It speaks of a mistake in a program, such as a member of undefined. */
   readonly isBug: boolean;
@@ -44,7 +44,7 @@ function tellingLine(text: string): string {
   );
 }
 
-/** What a program printed without the words of the answer, which may look like anything. */
+/** The output of a program without the words of the answer, which may look like anything. */
 const without = (text: string, said: string): string =>
   said === ""
     ? text

@@ -4,7 +4,7 @@ import type { Handed, HandedCall } from "../observation.ts";
 import type { Said } from "../speech.ts";
 import { counted, quoted } from "./words.ts";
 
-/** What became of an answer. `unseen`: nothing shows it. */
+/** The fate of an answer. `unseen`: nothing shows it. */
 export interface Fate {
   readonly kind: "whole" | "loses" | "garbles" | "unseen";
   readonly why: string;
@@ -22,7 +22,7 @@ export interface Profile {
 
 const whole: Fate = { kind: "whole", why: "the whole answer came out", some: true };
 
-/** What a printed or returned text lacks. */
+/** The loss in a printed or returned text. */
 const losses: Partial<Readonly<Record<TextFate, (missing: string, found: number, words: number) => Fate>>> = {
   nothing: () => ({ kind: "loses", why: "nothing of the text came out", some: false }),
   part: (missing, found, words) => ({
@@ -133,7 +133,7 @@ export function handedBack(
   // Later requests repeat the whole conversation, and what was called before.
   const given = handed.calls ?? (repeated.length > 0 ? repeated.slice(-said.calls.length) : undefined);
   const calls: Fate = given ? callsFate(said.calls, given) : printedCalls(said.calls, handed.output);
-  // What is wrong with either is wrong with the answer.
+  // A fault of either is a fault of the answer.
   const order = ["loses", "garbles", "unseen", "whole"];
   return order.indexOf(text.kind) <= order.indexOf(calls.kind) && text.kind !== "whole" ? text : calls;
 }

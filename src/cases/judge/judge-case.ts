@@ -18,7 +18,7 @@ const maxNamed = 10;
 export const sourceOf = ({ interface: of, case: id }: Pick<CaseObservation, "interface" | "case">): string =>
   `${of}/${id}`;
 
-/** What an outcome weighs. */
+/** The level of an outcome. */
 export function levelOf(one: Case, outcome: CaseOutcome): CaseResult["level"] {
   if (outcome === "works" || outcome === "error") return null;
   if (outcome === "not-shown") return "note";

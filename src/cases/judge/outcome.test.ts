@@ -16,7 +16,7 @@ const answers = createAnswers(catalogue);
 const at = { origin: "http://127.0.0.1:1", other: "http://localhost:1", isOther: false, now: 0 };
 const seed = "seed";
 
-/** What the answers of a case say to the same request, asked so often. */
+/** The answers of a case to the same request, asked so often. */
 function saidBy(id: string, name: InterfaceName, times = 1): { text: string; calls: readonly HandedCall[] }[] {
   const answerer = answers(caseNamed(id), seed);
   const request = requestFor(id, name);

@@ -13,7 +13,7 @@ export interface Judged {
   readonly why: string;
 }
 
-/** What is known of a client beside what was seen in the case. */
+/** Everything known of a client beside the observation of the case. */
 export interface ClientFacts {
   /** How it hands back the plain answer; undefined where that was not tried. */
   readonly profile?: Profile | undefined;
@@ -70,7 +70,7 @@ function leavesOpen({ connections, handed }: CaseObservation, told: readonly Tol
   });
 }
 
-/** What it handed back that it should not have: part of an answer that was cut or failed. */
+/** The part of a cut or failed answer that it handed back as if all were well. */
 function takenForSuccess(fate: Fate, calls: number): string {
   if (calls > 0) return `it raised no error and handed on ${counted(calls, "call")} of an answer that was cut`;
   if (fate.kind === "whole" && fate.some) return "it raised no error, and handed back a text as if all were well";

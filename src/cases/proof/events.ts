@@ -27,7 +27,7 @@ const newBlock = (): Block => ({ data: [], event: "", hasId: false, hasComment: 
 
 const known = new Set(["data", "event", "id", "retry"]);
 
-/** What ends a line. */
+/** The end of a line. */
 function lineEnds(has: Has): RegExp {
   if (has("split-at-lf-lf") || has("no-crlf")) return /\n/g;
   if (has("split-at-unicode")) return /\r\n|[\n\r\u2028\u2029\u0085]/g;
@@ -115,7 +115,7 @@ export function createEventsReader(has: Has): EventsReader {
     end() {
       text += decoder.decode();
       const found = take(true);
-      // What no blank line closed is no event, but for readers that are kind.
+      // Lines that no blank line closes are no event, except for lenient readers.
       return isOver ? [] : [...found, ...(text === "" ? [] : takeLine(text)), ...close()];
     },
   };

@@ -2,7 +2,7 @@
 import type { InterfaceName } from "../interface-names.ts";
 
 interface FaultData {
-  /** What the client does. */
+  /** The client's behaviour. */
   readonly says: string;
   /** The interface in which it is shown. */
   readonly in: InterfaceName;

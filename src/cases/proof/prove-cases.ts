@@ -9,7 +9,7 @@ import { type Planned, runCases } from "../run/run-cases.ts";
 import { type ProofFault, proofFaults } from "./faults.ts";
 import { proofClient } from "./proof-client.ts";
 
-/** What a fault was told by. */
+/** The outcomes that told a fault. */
 export interface ProvenFault {
   readonly fault: ProofFault;
   readonly says: string;
@@ -33,7 +33,7 @@ export interface CaseProof {
 export interface ProveCasesOptions {
   /** Only these faults; all unless said. */
   readonly faults?: readonly ProofFault[] | undefined;
-  /** Where the client without a fault is tried; everywhere unless said. Faults are tried where they are shown. */
+  /** The cases of the client without a fault; all unless said. Faults are tried where they are shown. */
   readonly interfaces?: readonly InterfaceName[] | undefined;
   /** Whether cases that take seconds are left out, and faults that only they tell. */
   readonly isQuick?: boolean | undefined;
@@ -63,7 +63,7 @@ export async function proveCases(
   const answers = createAnswers(catalogue);
   const plain = caseNamed("plain");
 
-  /** What the client makes of cases. */
+  /** The client's outcomes. */
   async function outcomes(
     client: ReturnType<typeof proofClient>,
     plan: readonly Planned[],

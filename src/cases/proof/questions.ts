@@ -1,4 +1,4 @@
-/** What the proof client asks, in each interface. */
+/** The questions of the proof client, in each interface. */
 
 import { proofReader as chatReader } from "../chat-completions/proof-reader.ts";
 import { question as chatQuestion } from "../chat-completions/question.ts";

@@ -1,4 +1,4 @@
-/** What the proof client collects of an answer. */
+/** The parts of an answer that the proof client collects. */
 import type { HandedCall } from "../observation.ts";
 
 export interface OpenCall {

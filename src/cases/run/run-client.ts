@@ -28,7 +28,7 @@ export interface RunClientOptions {
   /** Cases under way at a time. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
-  /** What an earlier run has seen, which is not tried again. */
+  /** The evidence of an earlier run, which is not tried again. */
   readonly known?: readonly CaseEvidence[] | undefined;
   /** Told of each case when it was tried: evidence that counts, or takes the place of what was told of it before. */
   readonly keep?: ((evidence: CaseEvidence) => void) | undefined;

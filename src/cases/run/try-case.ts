@@ -10,7 +10,7 @@ import type { CaseObservation, Handed } from "../observation.ts";
 import { openOrigins } from "../server/origins.ts";
 import { createTrial } from "../server/trial.ts";
 
-/** What was seen of a case, with its exchanges. */
+/** The observation of a case, with its exchanges. */
 export interface TriedCase {
   readonly seen: CaseObservation;
   readonly exchanges: readonly Exchange[];
@@ -22,7 +22,7 @@ export interface TryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What clients are asked to ask, unless a user says something else. */
+/** The prompt for clients, unless a user gives another. */
 export const casePrompt = "Repeat what you were told, word for word.";
 
 /** The key that clients are given. */
@@ -41,7 +41,7 @@ export function wayOf(one: Case, { form }: Pick<ClientUnderTest, "form">): Askin
 /** A random seed, so that words are fresh for every case. */
 export const newSeed = (): string => randomUUID();
 
-/** What is handed back where the client did not end by itself. */
+/** The result of a client that did not end by itself. */
 const killed: Omit<Handed, "after"> = { end: "killed" };
 
 export async function tryCase(

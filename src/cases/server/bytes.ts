@@ -4,7 +4,7 @@ import type { HeaderPairs } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
 import type { Answer } from "../answer.ts";
 
-/** What happens on the wire, one after another. */
+/** The actions on the wire, in order. */
 export type Step =
   /** `body`: what of it belongs to the body, as it was before it was framed. */
   | { readonly write: Uint8Array; readonly body?: Uint8Array }

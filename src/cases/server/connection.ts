@@ -11,7 +11,7 @@ const maxEndless = 64 << 20;
 /** Bytes of a body that are kept to be shown. */
 const maxKept = 64 << 10;
 
-/** What was sent of an answer. */
+/** The part of an answer that was sent. */
 export interface Sent {
   /** The beginning of the body, as it was sent but for its framing. */
   readonly body: Buffer;
@@ -99,7 +99,7 @@ export function serveConnection(socket: Socket, owner: ConnectionOwner): void {
       else if (step.end === "reset") {
         isWhole = true;
         endedByUs = true;
-        // What was written before has to arrive.
+        // Earlier bytes have to arrive.
         await pause(socket, 20);
         socket.resetAndDestroy();
       } else if (step.end === "close") {

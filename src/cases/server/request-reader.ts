@@ -6,7 +6,7 @@ import { headerValue } from "../../wire/headers.ts";
 const maxHead = 1 << 18;
 const maxBody = 64 << 20;
 
-/** What comes of bytes: a request, a request whose client waits for leave to send its body, or bytes that are no HTTP. */
+/** The result of bytes: a request, a request whose client waits for leave to send its body, or bytes that are no HTTP. */
 export type ReadRequest =
   | { readonly kind: "request"; readonly request: WireRequest; readonly version: string }
   | { readonly kind: "waits" }

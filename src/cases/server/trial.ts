@@ -21,7 +21,7 @@ const hasKeyIn = ({ headers, target }: WireRequest): boolean =>
   keyHeaders.some((name) => (headerValue(headers, name) ?? "") !== "") ||
   /[?&](?:key|api_key|access_token)=[^&]/.test(target);
 
-/** Where a request came. */
+/** The place where a request came. */
 export interface RequestPlace {
   readonly connection: number;
   readonly isOther: boolean;
@@ -45,7 +45,7 @@ export interface Trial {
   closed(connection: number, by: "client" | "server"): void;
   /** Whether an answer is under way that the client has not left. */
   readonly isSending: () => boolean;
-  /** What was seen until now. */
+  /** The observation until now. */
   observation(handed: Handed): CaseObservation;
   /** In the order in which requests came; without credentials. */
   exchanges(): readonly Exchange[];

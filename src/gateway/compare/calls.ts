@@ -21,7 +21,7 @@ import { compareTexts, isSame, valueOfJson } from "./values.ts";
 
 const argumentsOf = (text: string): unknown => (text.trim() === "" ? {} : valueOfJson(text)?.value);
 
-/** What became of a call's name and arguments. */
+/** The outcome of a call's name and arguments. */
 export function compareCall(ends: Ends, asked: CallPart, arrived: CallPart): Verdict {
   if (asked.name !== arrived.name) return changed(`The call of ${asked.name} became one of ${arrived.name}.`);
   if (asked.arguments === arrived.arguments) return kept;

@@ -16,7 +16,7 @@ const nameOf: Readonly<Record<Letter, string>> = { c: "chat-completions", m: "me
 type Body = Readonly<Record<string, unknown>>;
 
 const hello = "Hello.";
-/** What every request has that does not say otherwise. */
+/** The defaults of every request. */
 const plain: Readonly<Record<Letter, Body>> = {
   c: { model: "x", messages: [{ role: "user", content: hello }] },
   m: { model: "x", max_tokens: 50, messages: [{ role: "user", content: hello }] },
@@ -63,7 +63,7 @@ const outcomes = (all: readonly FactComparison[], side: FactComparison["side"], 
     .map(({ outcome, conversion }) => (conversion ? `${outcome}, converted` : outcome))
     .join(" and ") || "nothing";
 
-/** What becomes of a fact that a request asks: `kept`, `kept, converted`, `dropped`, ..., or `nothing` where nobody speaks of it. */
+/** The outcome of a fact that a request asks: `kept`, `kept, converted`, `dropped`, ..., or `nothing` where nobody speaks of it. */
 export function ofRequest(
   route: `${Letter}${Letter}`,
   fact: string,
@@ -76,7 +76,7 @@ export function ofRequest(
   return outcomes(compared(route, client, upstream, { strict }), "request", fact);
 }
 
-/** What becomes of a fact that the upstream answers. @param asked the client's request, of whose members none stands in both */
+/** The outcome of a fact that the upstream answers. @param asked the client's request, of whose members none stands in both */
 export function ofAnswer(
   route: `${Letter}${Letter}`,
   fact: string,

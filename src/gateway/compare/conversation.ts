@@ -9,7 +9,7 @@ import { compareTexts } from "./values.ts";
 interface TextTurn {
   readonly role: Turn["role"];
   readonly texts: readonly string[];
-  /** Of how many messages with text it is made. */
+  /** The number of messages with text that it is made of. */
   readonly messages: number;
 }
 
@@ -69,7 +69,7 @@ function turnsVerdict(ends: Ends, asked: readonly TextTurn[], arrived: readonly 
   if (arrived.length === 0) return dropped("No turn arrived.");
   if (asked.length !== arrived.length) return changed(`${asked.length} turns became ${arrived.length}.`);
   const { system } = ends.asked;
-  // Where the system text moved into the conversation, that alone is told.
+  // A system text that moved into the conversation is the only thing reported.
   const moved = system.length > 0 && ends.arrived.system.length === 0 ? system : [];
   let spaced = false;
   for (const [i, turn] of asked.entries()) {

@@ -7,7 +7,7 @@ import { bounded } from "./values.ts";
 /** Whether the strict form of a reading holds. */
 export type IsStrict = (reading: string) => boolean;
 
-/** What all comparisons of one trip look at. */
+/** The input of all comparisons of one trip. */
 export interface Ends {
   readonly route: Route;
   readonly asked: RequestFacts;
@@ -21,7 +21,7 @@ export interface Ends {
   readonly isStrict: IsStrict;
 }
 
-/** What became of one fact: its outcome, and what is told of it. */
+/** The result for one fact: its outcome, and how it is reported. */
 export interface Verdict {
   readonly outcome: FactOutcome;
   readonly conversion?: string;
@@ -66,7 +66,7 @@ export const clientHas = ({ route }: Ends, fact: string): boolean => {
 export const clientSays = ({ route }: Ends, fact: string, detail: string): boolean =>
   factData().answer[fact]?.details?.[detail]?.includes(route.from) === true;
 
-/** What a fact that is gone is called: dropped, or without a counterpart. */
+/** The outcome of a fact that is gone: dropped, or without a counterpart. */
 export const gone = (ends: Ends, fact: string): Verdict =>
   upstreamHas(ends, fact) ? dropped() : noCounterpart(`${ends.route.to} has no word for it.`);
 

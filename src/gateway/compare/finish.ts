@@ -50,7 +50,7 @@ function finishVerdict(ends: Ends, before: ChoiceFacts, after: ChoiceFacts | und
   const shared = finish.means.filter((one) => other.means.includes(one));
   if (shared.length === 0) {
     const why = `The end by ${meaning(finish)} is told as ${meaning(other)}.`;
-    // Where there is no word for it, the plainest one claims the least.
+    // The plainest word claims the least if there is no exact one.
     const isPlain = other.means.includes("natural") || other.means.includes("other");
     return !hasWord(ends, plainest!) && isPlain
       ? noCounterpart(`${why} ${ends.route.from} has no word for it.`)
@@ -81,7 +81,7 @@ const shown = (choices: readonly ChoiceFacts[]): unknown => {
 export function* compareFinish(ends: Ends, replies: Replies): Generator<FactComparison> {
   const [all, after] = [choicesOf(replies.answered), choicesOf(replies.got)];
   const before = after.length > 0 && after.length < all.length ? all.slice(0, after.length) : all;
-  // Of a text that is scattered over choices, the last one may have the end.
+  // The last choice may have the end of a text that is scattered over choices.
   const isScattered = before.length === 1 && after.length > 1;
   const verdicts = before.flatMap(
     (choice, i) =>

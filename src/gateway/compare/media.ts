@@ -64,7 +64,7 @@ export function shownMedium({ mediaType, data, url, file, opaque }: MediaPart): 
 
 const shown = (media: readonly MediaPart[]): unknown => (media.length > 0 ? media.map(shownMedium) : undefined);
 
-/** What became of one medium. */
+/** The outcome of one medium. */
 export function compareMedium(ends: Ends, asked: MediaPart, arrived: MediaPart): Verdict {
   if (asked.opaque) return isDeepStrictEqual(asked.opaque, arrived.opaque) ? kept : changed("Another source arrived.");
   if (asked.data === undefined) {
@@ -105,13 +105,13 @@ function mediaVerdicts(ends: Ends, asked: readonly MediaPart[], arrived: readonl
   return verdicts;
 }
 
-/** Of verdicts on things of one kind, one of each outcome, the first. */
+/** The first verdict of each outcome on things of one kind. */
 export function perOutcome(verdicts: readonly Verdict[]): readonly Verdict[] {
   const first = new Map<string, Verdict>();
   for (const verdict of verdicts)
     if (!first.has(verdict.outcome) || (verdict.conversion && !first.get(verdict.outcome)?.conversion))
       first.set(verdict.outcome, verdict);
-  // What was kept beside what was not is no news, and so is what shows nothing beside what does.
+  // Kept things are no news beside lost ones, nor are things not shown beside those that are.
   for (const outcome of ["not-shown", "kept"]) if (first.size > 1) first.delete(outcome);
   return [...first.values()];
 }

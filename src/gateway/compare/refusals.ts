@@ -27,7 +27,7 @@ function ownNamesOf(name: string): ReadonlyMap<string, string> {
   return owners;
 }
 
-/** What a refusal may call a fact: its members, and its own name. */
+/** The names by which a refusal may call a fact: its members, and its own name. */
 function wordsOf(fact: string, { at }: FactEntry): readonly string[] {
   const members = Object.keys(at).flatMap((name) =>
     [...ownNamesOf(name)].filter(([, owner]) => owner === fact).map(([token]) => token),
@@ -46,7 +46,7 @@ function names(message: string, fact: string): boolean {
 }
 
 /**
- * What a refusal makes of the facts that a request asked: those it names are refused, of all others nothing is shown.
+ * The outcomes of a refused request: facts that the refusal names are refused, and all others are not shown.
  * @param compared what would have become of them if nothing had arrived
  */
 export function asRefused(compared: Iterable<FactComparison>, { message = "" }: ErrorFacts): FactComparison[] {

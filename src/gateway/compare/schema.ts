@@ -4,7 +4,7 @@ import { isSame } from "./values.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What differs between two schemas: fair differences of dialect, and the first that is none. */
+/** The differences of two schemas: fair ones of dialect, and the first that is none. */
 export interface SchemaComparison {
   readonly dialect: readonly string[];
   readonly different?: string;
@@ -45,7 +45,7 @@ function plain(schema: Schema): Schema {
   return "const" in schema ? { ...rest, enum: [only] } : schema;
 }
 
-/** What is collected while two schemas are compared. */
+/** The state of a comparison of two schemas. */
 interface Comparing {
   readonly dialect: Set<string>;
   /** Whether one of the two is of the narrower dialect. */

@@ -22,7 +22,7 @@ import { isSame } from "./values.ts";
 /** Settings that other files compare. */
 const elsewhere = new Set(["thinking", "choices"]);
 
-/** Where parts have names, those that have their default are left out. */
+/** Named parts that have their default are left out. */
 function withoutDefaults(value: unknown, defaults: unknown): unknown {
   if (!isObject(value) || !isObject(defaults)) return isSame(value, defaults) ? undefined : value;
   const left = Object.entries(value).filter(([name, one]) => !isSame(one, defaults[name]));
@@ -113,7 +113,7 @@ function compareBoth(ends: Ends, fact: string, entry: FactEntry, asked: unknown,
   return changed("It arrived with another value.");
 }
 
-/** What became of a fact that is one value; undefined where nobody asked for it and nothing arrived. */
+/** The outcome of a fact that is one value; undefined if nobody asked for it and nothing arrived. */
 export function compareSetting(
   ends: Ends,
   fact: string,

@@ -22,7 +22,7 @@ function sumsOf({ input, output, cached = 0, stored = 0, thinking = 0, includes 
   return { input: of(input, [cached, stored], includes.cached), output: of(output, [thinking], includes.thinking) };
 }
 
-/** What the sums mean exactly, for interfaces that count cached tokens and thoughts in other ways. */
+/** The exact meaning of the sums, for interfaces that count cached tokens and thoughts in other ways. */
 function exact(usage: UsageFacts, as: UsageFacts["includes"]): { input: number; output: number } {
   const { input = 0, output = 0, cached = 0, stored = 0, thinking = 0, includes } = usage;
   return {
@@ -72,7 +72,7 @@ const shown = (usage: UsageFacts | undefined): unknown => {
 export function* compareUsage(ends: Ends, { answered, got }: Replies): Generator<FactComparison> {
   const [before, after] = [answered.usage, got.usage];
   if (!before) {
-    // Who counts by itself may do so; zeros count nothing.
+    // A gateway may count by itself; zeros count nothing.
     const isZero = after && (after.input ?? 0) === 0 && (after.output ?? 0) === 0;
     if (isZero)
       yield told(

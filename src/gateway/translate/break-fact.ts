@@ -350,7 +350,7 @@ const ofAnswers: Readonly<Record<string, Answers>> = {
   },
 };
 
-/** What becomes of the pieces of a stream where the answer as a whole would be changed so. */
+/** The change to the pieces of a stream that changes the whole answer so. */
 function piecesChanged(fact: string, how: Breakage): () => (piece: AnswerPiece) => readonly AnswerPiece[] {
   const kinds: Readonly<Record<string, readonly AnswerPiece["kind"][]>> = {
     text: ["text", "refusal"],
@@ -430,7 +430,7 @@ function requestsOf(fact: string): Requests | undefined {
   return entry && entry.kind !== "coded" ? setting(fact) : undefined;
 }
 
-/** What breaks a fact of one side in one way. */
+/** A way to break a fact of one side. */
 export function breakFact(side: FactSide, fact: string, how: Breakage): Change {
   if (side === "request") return { ...noChange, request: requestsOf(fact)?.[how] ?? noChange.request };
   if (fact === "streamed") return { ...noChange, holdsBack: true };

@@ -17,7 +17,7 @@ import { asWords, createWordPieces } from "./enum-reply.ts";
 import { keyOf, withKey } from "./keys.ts";
 import { piecesOf } from "./pieces.ts";
 
-/** What is done to facts on their way; nothing, unless one is broken on purpose. */
+/** The change to facts on their way; none, unless one is broken on purpose. */
 export interface Change {
   readonly request: (facts: RequestFacts) => RequestFacts;
   readonly answer: (facts: AnswerFacts) => AnswerFacts;
@@ -48,7 +48,7 @@ export interface TranslateOptions {
 /** A request on its way to the upstream. */
 export interface Translated {
   readonly request: WireRequest;
-  /** What its client asked. */
+  /** The client's request. */
   readonly asked: RequestFacts;
   readonly route: Route;
 }
@@ -117,7 +117,7 @@ function failed({ route }: Translated, error: ErrorFacts): Answered {
 /** A refusal of the gateway's own, in the words of the interface that its clients speak. */
 export const refuse = (route: Route, error: ErrorFacts): Answered => failed({ route } as Translated, error);
 
-/** What the upstream answered, changed as asked. */
+/** The upstream's answer, changed as asked. */
 function answerFacts(
   { route, asked }: Translated,
   exchange: Exchange,
@@ -162,7 +162,7 @@ const asksUsage = ({ settings }: RequestFacts): boolean => settings["stream.usag
 export interface StreamTranslation {
   /** The events for the client that these bytes bring, as text. */
   push(bytes: Uint8Array): string;
-  /** What follows at the end of the upstream's body, and whether the stream came to its end. */
+  /** The bytes that follow the upstream's body, and whether the stream came to its end. */
   end(): { readonly text: string; readonly isWhole: boolean };
 }
 

@@ -46,6 +46,6 @@ export function unsayable(asked: RequestFacts, route: Route): string | undefined
   return parts.find((part) => isLost(part, route))?.kind;
 }
 
-/** What the client's interface calls a fact: its first member. */
+/** The name of a fact in the client's interface: its first member. */
 export const wordOf = (fact: string, { from }: Route): string =>
   factData().request[fact]?.at[from]?.[0]?.split("/").at(-1) ?? fact;
