@@ -6,10 +6,13 @@
  */
 export class UserError extends Error {
   readonly remedy: string;
-  constructor(what: string, remedy: string) {
+  /** The same without what may quote traffic; undefined where nobody says. */
+  readonly place: string | undefined;
+  constructor(what: string, remedy: string, place?: string) {
     super(what);
     this.name = "UserError";
     this.remedy = remedy;
+    this.place = place;
   }
 }
 

@@ -10,7 +10,7 @@ import { home } from "./home.ts";
  */
 export function startThread(
   program: string,
-  options: Pick<WorkerOptions, "workerData" | "resourceLimits"> = {},
+  options: Pick<WorkerOptions, "workerData" | "resourceLimits" | "stdout" | "stderr"> = {},
 ): Worker {
   // Options of whoever runs us, such as a test runner's loader, are not for our threads.
   return new Worker(join(home, "dist", "src", `${program}.js`), { execArgv: [], ...options });

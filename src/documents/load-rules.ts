@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { OwnCode } from "../check/interface.ts";
 import { fileIn, readPlainFile } from "../plain-file.ts";
 import { UserError } from "../user-error.ts";
+import { hear, startThread } from "../worker.ts";
 import { watchGlobals } from "./changed-globals.ts";
 import { codeOf, holdProcess, thrownText } from "./own-code.ts";
 import { exportsOf, type OwnExports } from "./own-exports.ts";
@@ -87,21 +88,19 @@ async function importHeld(file: string, files: readonly CodeFile[], code: OwnCod
     .update(files.map(({ digest }) => digest).join())
     .digest("hex")
     .slice(0, 16);
+  if (!(await endsInTime(url.href))) throw cannotBeLoaded(file, late());
   const release = holdProcess();
   const changedGlobals = watchGlobals();
   let module: Readonly<Record<string, unknown>>;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it is not there after ${maxLoading / 1000} seconds`)), maxLoading);
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), maxLoading);
   });
   try {
-    module = (await Promise.race([import(/* @vite-ignore */ url.href), late])) as typeof module;
+    module = (await Promise.race([import(/* @vite-ignore */ url.href), tooLate])) as typeof module;
   } catch (error) {
     changedGlobals();
-    throw new UserError(
-      `${file} cannot be loaded: ${thrownText(error)}`,
-      "Mend the file; node --check FILE shows slips.",
-    );
+    throw cannotBeLoaded(file, error);
   } finally {
     clearTimeout(timer);
     release();
@@ -113,4 +112,29 @@ async function importHeld(file: string, files: readonly CodeFile[], code: OwnCod
       "Write a function of your own instead, and import no package that changes globals.",
     );
   return exportsOf(module, file, of, code);
+}
+
+const late = (): Error => new Error(`it is not there after ${maxLoading / 1000} seconds`);
+
+const cannotBeLoaded = (file: string, error: unknown): UserError =>
+  new UserError(`${file} cannot be loaded: ${thrownText(error)}`, "Mend the file; node --check FILE shows slips.");
+
+/**
+ * Loads a module in a thread first: nothing could stop a loop in this one. Whatever else is amiss is told where it is loaded
+ * in earnest, so a thread that ends has ended in time.
+ */
+function endsInTime(url: string): Promise<boolean> {
+  const thread = startThread("documents/trial-load", { workerData: url, stdout: true, stderr: true });
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const end = (inTime: boolean): void => {
+      clearTimeout(timer);
+      letGo();
+      void thread.terminate();
+      resolve(inTime);
+    };
+    const letGo = hear(thread, { onMessage: () => end(true), onEnd: () => end(true) });
+    // A busy machine may take its time to start a thread.
+    thread.once("online", () => (timer = setTimeout(() => end(false), maxLoading)));
+  });
 }

@@ -83,14 +83,12 @@ export function named<T>(value: T, what: string, code: OwnCode, depth = 0): T {
   if (typeof value === "function") {
     const call = value as unknown as (...args: unknown[]) => unknown;
     return ((...args: unknown[]): unknown => {
-      const release = holdProcess();
       try {
-        return call(...args);
+        return code.run(() => call(...args));
       } catch (error) {
         if (isTooMuch(error)) throw error;
-        throw new UserError(code.failure(`${what}()`, error), "Mend the function, or take it out.");
-      } finally {
-        release();
+        const place = code.failure(`${what}()`, isTimeout(error) ? error : "it throws");
+        throw new UserError(code.failure(`${what}()`, error), "Mend the function, or take it out.", place);
       }
     }) as unknown as T;
   }

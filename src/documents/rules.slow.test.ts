@@ -68,6 +68,32 @@ test("a rule that never ends is told after a while, and the exchange is judged b
   });
 });
 
+test.each([
+  ["loops when it is loaded", "for (;;);", "cannot be loaded: Error: it is not there after 10 seconds"],
+  [
+    "waits for ever when it is loaded",
+    "await new Promise(() => {});",
+    "cannot be loaded: Error: it is not there after",
+  ],
+  [
+    "loops soon after",
+    "Promise.resolve().then(() => { for (;;); });",
+    "cannot be loaded: Error: it is not there after",
+  ],
+  [
+    "loops in a function",
+    "export const streams = () => { for (;;); };",
+    "streams(): it does not end within 10 seconds",
+  ],
+])("a rules.mjs that %s ends a command with one line", { timeout: 60_000 }, async (_what, body, says) => {
+  const own = folder(`${rule("response", counts)}\n${body}`);
+  const { status, stderr } = cli("check", join(own, "recordings", "good.json"), "--documents", own);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^touchstone: .*/);
+  expect(stderr).toContain(`${own}/rules.mjs`);
+  expect(stderr).toContain(says);
+});
+
 test("a command prints one document whatever a rule prints, and its exit code is not the rule's", () => {
   const noisy = folder(`console.log("loaded"); ${rule("response", `console.log("judged"); process.exit(0);`)}`);
   const { status, stdout } = cli(

@@ -1,7 +1,11 @@
 /** Keeps a recording process going when something in it fails that nobody caught. */
+import { UserError } from "../user-error.ts";
 
 /** The kind and place of a failure; without its message, which may quote what passed. */
-export const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.exec(stack ?? "")?.[1] ?? ""}`;
+export function placeOf(error: Error): string {
+  if (error instanceof UserError && error.place !== undefined) return error.place;
+  return `${error.name} ${/^ +(at .+)$/m.exec(error.stack ?? "")?.[1] ?? ""}`;
+}
 
 /** Different failures that are reported. */
 const maxReported = 20;
