@@ -72,7 +72,8 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
     opaque.push({ keyword: "allOf", pointer: flat.cut, reason: "more schemas hold for it at once than are read" });
   for (const plain of flat.plain) for (const demand of demandsOf(doc, plain, opaque)) merge(doc, demands, demand);
   const types = typesOf(doc, flat);
-  const members = membersOf(doc, flat, direction);
+  for (const keyword of demands.keys()) if (!maySpeak(types, keyword)) demands.delete(keyword);
+  const members = maySpeak(types, "required") ? membersOf(doc, flat, direction) : noMembers(doc, flat);
   const mentioned = new Set<TypeName>();
   for (const { schema } of flat.plain)
     for (const keyword of Object.keys(schema)) if (speaksOf[keyword]) mentioned.add(speaksOf[keyword]);
@@ -193,6 +194,22 @@ function push(lists: Map<string, string[]>, name: string, pointer: string): void
   const list = lists.get(name);
   if (list) list.push(pointer);
   else lists.set(name, [pointer]);
+}
+
+/** Whether a keyword says anything about values of these types. */
+function maySpeak(types: Shape["types"], keyword: string): boolean {
+  const type = speaksOf[keyword];
+  if (!types || type === undefined) return true;
+  return types.names.has(type) || (type === "number" && types.names.has("integer"));
+}
+
+/** The members of a value that is no object: none. A document that requires some contradicts itself. */
+function noMembers(doc: OpenApi, { plain }: Flat): Members {
+  for (const { pointer, schema } of plain)
+    if (Array.isArray(schema["required"]))
+      doc.contradict(`${pointer}/required`, "It requires members, but its type is no object.");
+  const none = { closed: undefined, additional: undefined, names: undefined };
+  return { properties: new Map(), required: new Map(), patterns: new Map(), opaque: [], ...none };
 }
 
 /** Whether a member stands in the messages of the other direction alone. */
