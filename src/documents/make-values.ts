@@ -105,10 +105,21 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     for (const [i, union] of own.unions.entries()) {
       const taken = take(union, progress, purpose);
       if (!taken) continue;
+      const before = graph.shown();
       const made = make(taken.node, at(progress, purpose, taken.key));
+      // Nothing judges the members that told this alternative from others, nor anything in an opaque one.
+      graph.hide(
+        before,
+        taken.isOpaque ? undefined : Object.keys(taken.set).map((name) => memberKey(keyOf(taken.node), name)),
+      );
       if (!isObject(made)) return made;
-      const rest = i > 0 ? value : own.properties.size > 0 ? makeObject(own, progress, purpose) : {};
-      value = { ...(rest as object), ...membersOf(taken.node, made, own, progress, purpose), ...taken.set };
+      const rest = (i > 0 ? value : own.properties.size > 0 ? makeObject(own, progress, purpose) : {}) as object;
+      value = {
+        ...membersDemanded(taken.node, rest, own, progress),
+        ...rest,
+        ...membersOf(taken.node, made, own),
+        ...taken.set,
+      };
     }
     if (value !== undefined) return value;
     const type = takeType(own, progress, purpose);
@@ -132,22 +143,28 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     return type;
   }
 
-  /** Members that an alternative describes itself, or demands of those that all alternatives have. */
-  function membersOf(
+  /** Members that an alternative describes itself. */
+  function membersOf(node: Node, value: object, own: Shape): Readonly<Record<string, unknown>> {
+    const { properties } = shape(node);
+    return Object.fromEntries(
+      Object.entries(value).filter(([name]) => properties.has(name) || !own.properties.has(name)),
+    );
+  }
+
+  /** Members that an alternative requires and all alternatives describe, if they are not made yet. */
+  function membersDemanded(
     node: Node,
-    value: object,
+    made: object,
     own: Shape,
     progress: Progress,
-    purpose: Purpose,
   ): Readonly<Record<string, unknown>> {
     const { properties, required } = shape(node);
-    const entries = Object.entries(value).filter(([name]) => properties.has(name) || !own.properties.has(name));
-    const demanded = [...required.keys()].filter((name) => !properties.has(name) && own.properties.has(name));
-    const memberAt = (name: string): Progress => at(progress, purpose, memberKey(keyOf(own.node), name));
-    return {
-      ...Object.fromEntries(entries),
-      ...Object.fromEntries(demanded.map((name) => [name, make(own.properties.get(name)!, memberAt(name))])),
-    };
+    const demanded = [...required.keys()].filter(
+      (name) => !properties.has(name) && own.properties.has(name) && !(name in made),
+    );
+    return Object.fromEntries(
+      demanded.map((name) => [name, make(own.properties.get(name)!, { ...progress, aim: undefined })]),
+    );
   }
 
   function makeObject(own: Shape, progress: Progress, purpose: Purpose): unknown {
@@ -161,9 +178,11 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       const isAsked = isTarget || edge?.key === key || (isFull(progress) && (!isShown(key) || isPending(node)));
       if (!isRequired && !isAsked) continue;
       if (isWanted) show(key);
+      const before = graph.shown();
       const made = make(node, { ...at(progress, purpose, key), index: 0 });
       // One member that cannot be made well would spoil all others.
       if (isRequired || faultOf(made, node, shape) === undefined) value[name] = made;
+      else graph.hide(before);
     }
     const extra = own.additional;
     for (const [name] of own.required)

@@ -10,6 +10,8 @@ export interface Alternative {
   readonly key: string;
   readonly node: Node;
   readonly set: Readonly<Record<string, unknown>>;
+  /** Whether it cannot be told from others. Nothing judges what is in it then. */
+  readonly isOpaque?: true;
 }
 
 /** One thing that a value of a node can show, and the node that stands there. */
@@ -18,6 +20,8 @@ export interface Edge {
   readonly key: string;
   readonly from: string;
   readonly to: Node;
+  /** Whether nothing judges what it leads to. */
+  readonly isOpaque?: true | undefined;
 }
 
 /** A node that has something unshown, and the edges that lead to it, by the nodes that they begin at. */
@@ -32,6 +36,8 @@ export interface ValueGraph {
   readonly show: (key: string) => void;
   readonly isShown: (key: string) => boolean;
   readonly shown: () => number;
+  /** Takes back all that was shown after the first `before`, or only these keys of it. */
+  readonly hide: (before: number, keys?: readonly string[]) => void;
   /** Whether a node has something that no value has shown, in itself or within. */
   readonly isPending: (node: Node) => boolean;
   /** The nodes that have something unshown of their own, the nearest first, as they are when they are asked for. */
@@ -48,6 +54,7 @@ const maxSteps = 100;
 
 export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): ValueGraph {
   const shown = new Set<string>();
+  const order: string[] = [];
   /** Nodes of which everything is shown, within them too. */
   const done = new Set<string>();
   const known = new Map<string, readonly Alternative[]>();
@@ -62,12 +69,12 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
 
   function listAlternatives(union: Union): Alternative[] {
     const objects = ofType(union.nodes, "object", { doc, shape });
-    const leaves = objects.length > 0 ? leavesOf(chooseObject(union, objects, { doc, shape }), objects) : [];
+    const leaves = objects.length > 0 ? leavesOf(chooseObject(union, objects, { doc, shape }), objects, shape) : [];
     const isObject = new Set(objects);
-    const others = union.nodes.filter((node) => !isObject.has(node)).map((node) => ({ node, set: {} }));
+    const others = union.nodes.filter((node) => !isObject.has(node)).map((node): Leaf => ({ node, set: {} }));
     return [...others, ...leaves].map((one) => ({
       ...one,
-      key: `${union.pointer} ${keyOf(one.node)} ${JSON.stringify(one.set)}`,
+      key: `${union.pointer} ${keyOf(one.node)} ${JSON.stringify(one.set)}${one.isOpaque ? " opaque" : ""}`,
     }));
   }
 
@@ -79,7 +86,8 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
     const found: Edge[] = [];
     for (const [name, to] of properties) found.push({ key: memberKey(from, name), from, to });
     for (const [name, to] of patterns) found.push({ key: memberKey(from, `/${name}/`), from, to });
-    for (const union of unions) for (const { key, node: to } of alternativesOf(union)) found.push({ key, from, to });
+    for (const union of unions)
+      for (const { key, node: to, isOpaque } of alternativesOf(union)) found.push({ key, from, to, isOpaque });
     if (items) found.push({ key: itemsKey(from), from, to: items });
     if (additional) found.push({ key: valuesKey(from), from, to: additional });
     edges.set(from, found);
@@ -98,8 +106,8 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
     for (let node = next.pop(); node !== undefined; node = next.pop()) {
       if (done.has(keyOf(node))) continue;
       if (hasUnshown(node)) return true;
-      for (const { to } of edgesOf(node))
-        if (!seen.has(keyOf(to))) {
+      for (const { to, isOpaque } of edgesOf(node))
+        if (!isOpaque && !seen.has(keyOf(to))) {
           seen.add(keyOf(to));
           next.push(to);
         }
@@ -126,7 +134,7 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
           }
         }
         for (const edge of edgesOf(node))
-          if (!cameBy.has(keyOf(edge.to))) {
+          if (!edge.isOpaque && !cameBy.has(keyOf(edge.to))) {
             cameBy.set(keyOf(edge.to), edge);
             next.push(edge.to);
           }
@@ -137,30 +145,49 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
 
   return {
     alternativesOf,
-    show: (key) => void shown.add(key),
+    show(key) {
+      if (!shown.has(key)) order.push(key);
+      shown.add(key);
+    },
     isShown: (key) => shown.has(key),
     shown: () => shown.size,
+    hide(before, keys) {
+      if (keys?.length === 0) return;
+      const since = order.splice(before);
+      for (const key of since) {
+        if (keys && !keys.includes(key)) order.push(key);
+        else shown.delete(key);
+      }
+    },
     isPending,
     aims,
   };
 }
 
+type Leaf = Omit<Alternative, "key">;
+
 /** The ways through a choice: each a node, with the members that lead to it. */
 function leavesOf(
   choice: Choice,
   nodes: readonly Node[],
+  shape: (node: Node) => Shape,
   set: Readonly<Record<string, unknown>> = {},
-): { readonly node: Node; readonly set: Readonly<Record<string, unknown>> }[] {
+): Leaf[] {
   if (choice.kind === "one") return [{ node: choice.node, set }];
-  if (choice.kind === "opaque") return nodes.slice(0, 1).map((node) => ({ node, set }));
+  if (choice.kind === "opaque") return nodes.slice(0, 1).map((node) => ({ node, set, isOpaque: true }));
   if (choice.kind === "required")
     return [...choice.cases.map((one) => one.choice), ...(choice.otherwise ? [choice.otherwise] : [])].flatMap((one) =>
-      leavesOf(one, nodes, set),
+      leavesOf(one, nodes, shape, set),
     );
-  const { member, cases, otherwise } = choice;
+  const { member, cases, otherwise, absent } = choice;
+  // An absent member is a case of its own. The member needs another value here.
+  const isOpen =
+    otherwise?.kind === "one" && !shape(otherwise.node).properties.has(member) && !shape(otherwise.node).closed;
+  const other = absent && isOpen ? { ...set, [member]: "other" } : set;
   return [
-    ...cases.flatMap((one) => leavesOf(one.choice, nodes, { ...set, [member]: one.values[0] })),
-    ...(otherwise ? leavesOf(otherwise, nodes, set) : []),
+    ...cases.flatMap((one) => leavesOf(one.choice, nodes, shape, { ...set, [member]: one.values[0] })),
+    ...(absent ? leavesOf(absent, nodes, shape, set) : []),
+    ...(otherwise ? leavesOf(otherwise, nodes, shape, other) : []),
   ];
 }
 

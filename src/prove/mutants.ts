@@ -169,7 +169,9 @@ export function mutantsOf(visit: Visit): Mutants {
   const silent =
     (objectKeywords.has(keyword) && !isObject(value)) ||
     (arrayKeywords.has(keyword) && !Array.isArray(value)) ||
-    (textKeywords.has(keyword) && typeof value !== "string");
+    (textKeywords.has(keyword) && typeof value !== "string") ||
+    // An empty list does not show what a further item looks like.
+    (keyword === "maxItems" && node["items"] !== undefined && Array.isArray(value) && value.length === 0);
   const derive = derivations[keyword];
   return silent || !derive ? { beyond: [], within: [] } : derive(node[keyword] as never, visit);
 }
