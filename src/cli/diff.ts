@@ -158,10 +158,7 @@ async function compare(
       "Give two recordings, two results, or one recording and --against URL.",
     );
   if (!(chance >= 0 && chance <= 1))
-    throw new UserError(
-      "--chance must be a number from 0 to 1",
-      "0.05 leaves out what chance would bring once in 20 times.",
-    );
+    throw new UserError("--chance must be a number from 0 to 1", "0.05 leaves out changes with a p-value above 0.05.");
   if (after !== undefined && as !== "recordings") {
     const { readVerdicts, resultsFileAt } = await import("../drift/results.ts");
     const { compareVerdicts } = await import("../drift/verdicts.ts");

@@ -18,9 +18,9 @@ test.each([
 
 test("words say no more than the counts show", () => {
   expect(surenessOf(1, 1, 1)).toBe("too few to say how sure");
-  expect(surenessOf(chanceOf(3, 40, 0, 38), 40, 38)).toBe("unsure: chance would bring it once in 4 times");
-  expect(surenessOf(chanceOf(12, 40, 1, 38), 40, 38)).toMatch(/^likely: /);
-  expect(surenessOf(chanceOf(40, 40, 0, 38), 40, 38)).toMatch(/^certain: /);
+  expect(surenessOf(chanceOf(3, 40, 0, 38), 40, 38)).toBe("unsure (p = 0.24)");
+  expect(surenessOf(chanceOf(12, 40, 1, 38), 40, 38)).toMatch(/^likely \(p = 0\.\d{3}\)$/);
+  expect(surenessOf(chanceOf(40, 40, 0, 38), 40, 38)).toMatch(/^certain \(p < 0\.001\)$/);
   expect(ruleOfThree(38)).toBe("it may still be in up to 8 of 100");
   expect(ruleOfThree(3)).toBeUndefined();
 });

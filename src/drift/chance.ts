@@ -41,17 +41,15 @@ export const turnChance = (a: number, n: number, b: number, m: number): number =
   Math.min(chanceOf(a, n, 0, m), chanceOf(0, n, b, m));
 
 /**
- * The words for how sure a change is, by its chance.
+ * The words for how sure a change is, by its chance, which is the p-value.
  * @param n exchanges before
  * @param m exchanges now
  */
 export function surenessOf(chance: number, n: number, m: number): string {
   // The rarest of all differences between so few would come by chance too often to show anything.
   if (n + m < 200 && Math.exp(-logChoose(n + m, Math.min(n, m))) > 0.05) return "too few to say how sure";
-  if (chance > 0.5) return "unsure: chance would bring it more often than not";
-  const rare = Math.round(1 / chance);
-  if (rare >= 1000) return "certain: chance would bring it less than once in 1,000 times";
-  return `${chance > 0.05 ? "unsure" : "likely"}: chance would bring it once in ${rare} times`;
+  if (chance < 0.001) return "certain (p < 0.001)";
+  return chance > 0.05 ? `unsure (p = ${chance.toFixed(2)})` : `likely (p = ${chance.toFixed(3)})`;
 }
 
 /**

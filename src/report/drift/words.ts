@@ -44,9 +44,9 @@ export function seenText({ seen: { before, after }, chance }: Change): string {
 }
 
 const movers = {
-  document: "the document would have to say so",
-  vendor: "the vendor is not as documented, the target is",
-  target: "the target would have to move",
+  document: "the document would have to describe it",
+  vendor: "the target follows the document, the vendor does not",
+  target: "the target would have to change",
   nobody: "the document leaves it open",
 } as const;
 
@@ -93,7 +93,7 @@ export function comparedText({
   const others = undocumented.before + undocumented.after;
   const names = inferredText(inferred);
   return [
-    `Exchanges: ${exchanges.before} before, ${exchanges.after} now; answers compared: ${both(compared)}, ${alike} asked alike to the letter`,
+    `Exchanges: ${exchanges.before} before, ${exchanges.after} now; answers compared: ${both(compared)}, ${alike} with identical requests`,
     ...(left > 0 ? [`Not compared, since the other side was asked nothing like it: ${both(unmatched)}`] : []),
     ...(unread.before + unread.after > 0
       ? [`Compared by status and headers alone, since the body cannot be read or broke off: ${both(unread)}`]
