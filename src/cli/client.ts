@@ -1,17 +1,15 @@
 /** `touchstone client`: answers a client in every way a server may, and tells what the client makes of it. */
 import { availableParallelism } from "node:os";
 import type { Argv, CommandModule } from "yargs";
-import type { CaseEvidence } from "../cases/client-document.ts";
+import type { ClientTerms } from "../cases/client-document.ts";
 import type { ClientDocument } from "../cases/document.ts";
 import { everyInterface, type InterfaceName } from "../cases/interface-names.ts";
 import type { ClientRun } from "../cases/run/run-client.ts";
-import type { Catalogue } from "../check/catalogue.ts";
 import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
-import { givenArguments } from "./command-line.ts";
-import { folderOptions, judgingOptions } from "./options.ts";
+import { folderOptions, judgingOptions, programBehindDashes } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface ClientArgs extends JudgingArgs {
@@ -19,6 +17,7 @@ interface ClientArgs extends JudgingArgs {
   readonly client?: string | undefined;
   readonly out?: string | undefined;
   readonly evidence: Kept;
+  readonly resume: boolean;
   readonly interface?: readonly InterfaceName[] | undefined;
   readonly case?: readonly string[] | undefined;
   readonly list: boolean;
@@ -39,7 +38,7 @@ export const command: CommandModule<object, ClientArgs> = {
   describe: "Test a client: answer it in every way a server may, and judge what it makes of it",
   builder: (yargs) =>
     folderOptions(judgingOptions(yargs))
-      .parserConfiguration({ "populate--": true })
+      .parserConfiguration(programBehindDashes)
       .positional("client", {
         type: "string",
         describe: "a client library to drive: openai (as installed here), openai@latest (installed for the test)",
@@ -50,6 +49,11 @@ export const command: CommandModule<object, ClientArgs> = {
         describe: "an interface that the program speaks; by default those that it asks by itself",
       })
       .option("case", { ...several, describe: "only these cases; * stands for any text: --case 'stream/*'" })
+      .option("resume", {
+        type: "boolean",
+        default: false,
+        describe: "go on where a killed run with the same --out and settings was",
+      })
       .option("list", { type: "boolean", default: false, describe: "list the cases and end" })
       .option("timeout", { type: "number", default: 30, describe: "seconds a case may take" })
       .option("limit", {
@@ -88,6 +92,11 @@ export const command: CommandModule<object, ClientArgs> = {
     seconds("limit");
     if (!Number.isInteger(args.concurrency) || args.concurrency < 1)
       throw new UserError("--concurrency is not a count", "Give how many cases may be under way, 1 or more.");
+    if (args.resume && (args.out === undefined || args.evidence === "none"))
+      throw new UserError(
+        args.out === undefined ? "--resume needs --out" : "--resume needs evidence, and --evidence none keeps none",
+        "Name the folder of the run to go on with, and keep its evidence.",
+      );
     await testProgram(program, args);
   },
 };
@@ -137,6 +146,8 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     { createPrinter },
     { withoutCredentials },
     { redactText },
+    { openClientFolder },
+    { readUnfinished },
   ] = await Promise.all([
     import("../interfaces/catalogue.ts"),
     import("../interfaces/judging.ts"),
@@ -150,6 +161,8 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     import("../report/terminal/printer.ts"),
     import("./credentials.ts"),
     import("../redact/text.ts"),
+    import("./client-folder.ts"),
+    import("../evidence/outcomes/unfinished.ts"),
   ]);
   const catalogue = await openCatalogue(args.documents);
   const judging = judgingFrom(args, catalogue);
@@ -166,27 +179,32 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
   let reached = "its start";
   const uninterrupted = onInterrupt(() => {
     abort.abort();
-    return [`${reached}; nothing of it counts`, "Run the same command again; --case runs some of the cases."];
+    return args.out === undefined
+      ? [`${reached}; nothing of it counts`, "Run the same command again; --case runs some of the cases."]
+      : [reached, "The same command with --resume goes on from there; without it, all cases are tried again."];
   });
+  const terms: ClientTerms = {
+    client: redactText(withoutCredentials(client.name, program)),
+    versions: { touchstone: version(), ...client.versions },
+    documents: catalogue.digests(),
+    options: {
+      interfaces: args.interface ?? [],
+      cases: patterns,
+      isCommand: driven === undefined,
+      once: false,
+      timeout: args.timeout * 1000,
+      limit: limit ?? null,
+      ...judgingSettings(args, judging),
+      today: new Date().toISOString().slice(0, 10),
+    },
+  };
+  const unfinished = args.resume ? await readUnfinished(args.out!, terms) : undefined;
+  const today = unfinished?.today ?? terms.options.today;
   const documentOf = ({ interfaces, evidence, isComplete }: ClientRun): ClientDocument =>
     clientDocument(
       catalogue,
       evidence,
-      {
-        client: redactText(withoutCredentials(client.name, program)),
-        versions: { touchstone: version(), ...client.versions },
-        documents: catalogue.digests(),
-        options: {
-          interfaces,
-          cases: patterns,
-          isCommand: driven === undefined,
-          once: false,
-          timeout: args.timeout * 1000,
-          limit: limit ?? null,
-          ...judgingSettings(args, judging),
-          today: new Date().toISOString().slice(0, 10),
-        },
-      },
+      { ...terms, options: { ...terms.options, interfaces, today } },
       { names, policy, expectations, isWhole: patterns.length === 0, isComplete },
     );
   const output =
@@ -194,9 +212,10 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
       ? undefined
       : await openClientFolder(
           args.out,
-          documentOf({ interfaces: [], evidence: [], isComplete: false }),
-          args,
+          documentOf({ interfaces: terms.options.interfaces as InterfaceName[], evidence: [], isComplete: false }),
+          args.evidence,
           catalogue,
+          unfinished,
         );
   const run = await runClient(catalogue, client, {
     interfaces: args.interface,
@@ -204,6 +223,8 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     timeout: args.timeout * 1000,
     concurrency: args.concurrency,
     signal: abort.signal,
+    known: unfinished?.evidence,
+    keep: output?.keep,
     progress(tried, of, result) {
       reached = `${tried} of ${of} cases`;
       printer.progress(`${reached}, ${result.interface} ${result.case}: ${result.outcome}`);
@@ -224,33 +245,6 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     await printer.write(args.verbose ? formatOutcomes(table, { color, verbose: true }) : formatClient(table, color));
   }
   process.exitCode = outcomeExitCode(table);
-}
-
-/** Opens the folder that `--out` names, and leaves in it that nothing of it counts yet. */
-async function openClientFolder(
-  out: string,
-  unfinished: ClientDocument,
-  { evidence }: Pick<ClientArgs, "evidence">,
-  catalogue: Catalogue,
-) {
-  const [{ openFolder }, { clientFolder }, { clientHeader, observationLines, recordedCase }, { commandLine }] =
-    await Promise.all([
-      import("../evidence/folder.ts"),
-      import("../evidence/outcomes/folders.ts"),
-      import("../evidence/outcomes/case-lines.ts"),
-      import("./credentials.ts"),
-    ]);
-  const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
-  const folder = openFolder(out, unfinished, evidence, clientFolder);
-  return {
-    close(document: ClientDocument, seen: readonly CaseEvidence[]): void {
-      for (const one of seen) for (const recorded of recordedCase(one)) folder.add(recorded);
-      const header = clientHeader(document);
-      if (document.complete)
-        folder.close(document, header, catalogue, document.documents, made, observationLines(seen));
-      else folder.leave(document, header, observationLines(seen));
-    },
-  };
 }
 
 /** Known failures: a case is named as a cassette, `<interface>/<case>`. */

@@ -6,6 +6,9 @@ import { formats } from "../report/formats.ts";
 import { isLoopback } from "../wire/callers.ts";
 import type { ServerOptions } from "../wire/open-server.ts";
 
+/** The parser's settings for a program behind `--`: its arguments stay texts, and numbers among them as they are written. */
+export const programBehindDashes = { "populate--": true, "parse-positional-numbers": false } as const;
+
 export type DocumentsArgs = Pick<JudgingArgs, "documents">;
 
 /** Adds `--documents`. */

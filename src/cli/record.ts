@@ -5,7 +5,7 @@ import type { Trust } from "../intercept/trust.ts";
 import type { Session } from "../record/session.ts";
 import { openBrowser } from "./browser.ts";
 import { exportLines, hostsToOpen, openTrust } from "./interception.ts";
-import { callerOptions, judgingOptions } from "./options.ts";
+import { callerOptions, judgingOptions, programBehindDashes } from "./options.ts";
 import { openRecording, type RecordArgs } from "./recording.ts";
 import { onSignals } from "./signals.ts";
 
@@ -16,7 +16,7 @@ export const command: CommandModule<object, RecordArgs> = {
   describe: "Record and judge the traffic between a client and a service",
   builder: (yargs) =>
     callerOptions(judgingOptions(yargs))
-      .parserConfiguration({ "populate--": true })
+      .parserConfiguration(programBehindDashes)
       .positional("url", {
         type: "string",
         describe:

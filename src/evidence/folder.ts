@@ -1,13 +1,13 @@
 /** The folder that `--out` names: reports, results, the exchanges they follow from, and a manifest. */
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import type { Interfaces } from "../check/catalogue.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
 import { timesOf } from "../report/times.ts";
 import { bodyFile, bodyFileIn } from "../run/send/curl.ts";
 import { UserError } from "../user-error.ts";
-import { makeFolder, replaceFile } from "./files.ts";
+import { makeFolder, privateFile, replaceFile } from "./files.ts";
 import { exchangesName, type Manifest, manifestName, manifestText, type Provenance, resultsName } from "./manifest.ts";
 import { refuseForeignFiles } from "./ownership.ts";
 import { type FolderKind, resultsPieces } from "./reports.ts";
@@ -16,6 +16,8 @@ import { createEvidenceStore } from "./spool.ts";
 export interface OutputFolder<D> {
   /** Keeps an exchange that says for which request it stands. */
   add(recorded: Recorded): void;
+  /** Keeps a line of what was seen besides exchanges until the folder is closed, for a run that goes on where it was killed. */
+  note(line: string): void;
   /** Leaves what a run came to that did not end: exchanges, and results that say they are incomplete. */
   leave(document: D, header: CassetteHeader, beside?: Iterable<string>): void;
   /**
@@ -38,8 +40,9 @@ export interface FolderOptions {
   readonly maxEvidence?: number;
 }
 
-/** The exchanges so far, while a run goes on. */
-const spoolName = `${exchangesName}.unsorted`;
+/** The file that grows while a run goes on, of those that are sorted at its end. */
+export const spoolOf = (name: string): string => `${name}.unsorted`;
+const spoolName = spoolOf(exchangesName);
 
 /** A body that a command reads. */
 const isBody = (name: string): boolean => /^body-[0-9a-f]{16}\.\w+$/.test(name);
@@ -63,6 +66,7 @@ export function openFolder<D extends object>(
 ): OutputFolder<D> {
   const { reports, beside: besideName } = kind;
   const path = (name: string): string => join(folder, name);
+  const notes = besideName === undefined ? undefined : path(spoolOf(besideName));
   function writing<T>(write: () => T): T {
     try {
       return write();
@@ -73,7 +77,11 @@ export function openFolder<D extends object>(
   }
   const store = writing(() => {
     makeFolder(folder);
-    const own = [...Object.keys(reports), ...(besideName === undefined ? [] : [besideName])];
+    const own = [
+      ...Object.keys(reports),
+      ...(besideName === undefined ? [] : [besideName]),
+      ...(notes === undefined ? [] : [basename(notes)]),
+    ];
     const stale = [manifestName, exchangesName, ...own, ...readdirSync(folder).filter(isBody)];
     refuseForeignFiles(folder, [...stale, resultsName, spoolName]);
     for (const name of stale) rmSync(path(name), { force: true });
@@ -89,6 +97,7 @@ export function openFolder<D extends object>(
     if (store && besideName !== undefined) keep(besideName, beside);
     writeBodies(document);
     store?.remove();
+    if (notes !== undefined) rmSync(notes, { force: true });
   }
   /** The bodies that commands read from files, where they were kept whole. */
   function writeBodies(document: D): void {
@@ -100,6 +109,7 @@ export function openFolder<D extends object>(
   }
   return {
     add: (recorded) => store?.add(recorded),
+    note: (line) => writing(() => store && notes !== undefined && appendFileSync(notes, line, { mode: privateFile })),
     leave: (document, header, beside) =>
       writing(() => {
         writeExchanges(document, header, beside);

@@ -26,6 +26,14 @@ export interface EvidenceStore {
   remove(): void;
 }
 
+/** The exchanges that a killed run left in its spool, in the order they came; a line that was torn is none. */
+export function* spooled(text: string): Generator<Recorded> {
+  for (const line of wholeLines(text)) yield decodeExchange(JSON.parse(line));
+}
+
+/** The lines of a text that was appended to until its writer was killed. */
+export const wholeLines = (text: string): readonly string[] => text.split("\n").slice(0, -1);
+
 /** The position of a line in the file of those that came so far. */
 interface Kept extends TimedPlace {
   readonly from: number;

@@ -30,7 +30,7 @@ export interface RunClientOptions {
   readonly signal?: AbortSignal | undefined;
   /** The evidence of an earlier run, which is not tried again. */
   readonly known?: readonly CaseEvidence[] | undefined;
-  /** Told of each case when it was tried: evidence that counts, or takes the place of what was told of it before. */
+  /** Told of the evidence of each case that counts, once: a failing case is tried again first. */
   readonly keep?: ((evidence: CaseEvidence) => void) | undefined;
   /** Told how far it is. */
   readonly progress?: ((tried: number, of: number, result: CaseResult) => void) | undefined;
@@ -108,8 +108,20 @@ async function askPlainly(
   }
 }
 
+/** What a client made of the plain question. */
+interface PlainAsk {
+  readonly handed: Handed;
+  /** The first requests. */
+  readonly asked: readonly string[];
+  /** The interface that it was to speak; undefined: any. */
+  readonly wanted: InterfaceName | undefined;
+  /** What it made of the answer, by the interfaces that it spoke. */
+  readonly results: readonly CaseResult[];
+}
+
 /** Why a client cannot be tried at all, in one line and one that says what to do. */
-function useless(name: string, result: CaseResult | undefined, handed: Handed, asked: readonly string[]): UserError {
+function useless(name: string, { handed, asked, wanted, results }: PlainAsk): UserError {
+  const result = results.find((one) => wanted === undefined || one.interface === wanted);
   const printed = quoted(`${handed.output ?? ""} ${handed.errors ?? ""}`);
   const said = printed === "" ? "it printed nothing" : `it printed: ${printed}`;
   if (asked.length === 0)
@@ -117,11 +129,17 @@ function useless(name: string, result: CaseResult | undefined, handed: Handed, a
       `${name} asked nothing: ${said}`,
       "Have it use {base_url} in its arguments, or a variable that its SDK reads, such as OPENAI_BASE_URL.",
     );
-  if (!result)
+  if (!result) {
+    if (results.length > 0)
+      return new UserError(
+        `${name} asked nothing of ${wanted}: it asked ${asked.join(", ")}, which is of ${results[0]!.interface}`,
+        `Have it speak ${wanted}, or leave out --interface.`,
+      );
     return new UserError(
       `${name} asked ${asked.join(", ")}, which is of no interface that touchstone knows`,
       "See that it speaks chat completions, images, messages or generate content, and that its base URL has the right path.",
     );
+  }
   const ending = handed.end === "exited" ? `; it exited with ${handed.exitCode}` : "";
   return new UserError(
     `${name} does not work with a plain good answer: ${result.why}${ending}; ${said}`,
@@ -145,13 +163,14 @@ export async function runClient(
     found.set(sourceOf(evidence.seen), evidence);
     keep?.(evidence);
   };
+  const knownPlain = everyInterface.filter((name) => found.has(sourceOf({ interface: name, case: plain.id })));
   const judged = ({ seen, exchanges }: CaseEvidence): CaseResult =>
     judgeCase(answers, caseNamed(seen.case), seen, exchanges, facts.get(seen.interface));
 
   /** Tries the plain answer; false where it did not come out. */
   async function tryPlainly(): Promise<readonly InterfaceName[]> {
-    const wanted: readonly (InterfaceName | undefined)[] =
-      options.interfaces ?? (client.interfaces.length > 0 ? client.interfaces : [undefined]);
+    const wanted: readonly (InterfaceName | undefined)[] = options.interfaces ??
+      [client.interfaces, knownPlain].find((interfaces) => interfaces.length > 0) ?? [undefined];
     const names: InterfaceName[] = [];
     let failure: UserError | undefined;
     for (const name of wanted) {
@@ -164,16 +183,18 @@ export async function runClient(
         interfaces: name && [name],
       });
       if (signal?.aborted) return [];
-      const own = evidence.filter(({ seen }) => name === undefined || seen.interface === name);
-      const results = own
+      const results = evidence
         .map((one) => ({ one, result: judged(one) }))
         .filter(({ result }) => result.outcome !== "not-shown");
-      const good = results.filter(({ result }) => result.outcome === "works");
+      const good = results.filter(
+        ({ result }) => result.outcome === "works" && (name === undefined || result.interface === name),
+      );
       for (const { one } of good) {
         keepIt(one);
         names.push(one.seen.interface as InterfaceName);
       }
-      if (good.length === 0) failure ??= useless(client.name, results[0]?.result, handed, asked);
+      if (good.length === 0)
+        failure ??= useless(client.name, { handed, asked, wanted: name, results: results.map(({ result }) => result) });
     }
     // One interface that does not work says nothing of the others.
     if (names.length === 0 && failure) throw failure;
@@ -192,8 +213,10 @@ export async function runClient(
   await runCases(answers, client, ordered, {
     ...options,
     done(evidence) {
-      keepIt(evidence);
-      progress?.(++tried, all.length, judged(evidence));
+      const result = judged(evidence);
+      if (isAmiss(result)) found.set(sourceOf(evidence.seen), evidence);
+      else keepIt(evidence);
+      progress?.(++tried, all.length, result);
     },
   });
   // A busy machine looks like a slow client: nothing is held against it that a second look does not show.
@@ -201,16 +224,20 @@ export async function runClient(
     const evidence = found.get(sourceOf({ interface: of, case: one.id }));
     return evidence && judged(evidence);
   };
-  const hangs = ordered.filter((planned) => resultOf(planned)?.outcome === "hangs").length;
   const amiss = ordered.filter((planned) => {
     const result = resultOf(planned);
-    return result !== undefined && isAmiss(result) && (result.outcome !== "hangs" || hangs <= maxHangsAgain);
+    return result !== undefined && isAmiss(result);
   });
-  await runCases(answers, client, amiss, {
+  const hanging = amiss.filter((planned) => resultOf(planned)?.outcome === "hangs");
+  const certain = hanging.length > maxHangsAgain ? new Set(hanging) : new Set<Planned>();
+  for (const { one, interface: of } of certain) keepIt(found.get(sourceOf({ interface: of, case: one.id }))!);
+  const again = amiss.filter((planned) => !certain.has(planned));
+  await runCases(answers, client, again, {
     ...options,
     concurrency: Math.max(1, Math.floor(options.concurrency / 2)),
     done(evidence) {
-      if (!isAmiss(judged(evidence))) keepIt(evidence);
+      const first = found.get(sourceOf(evidence.seen))!;
+      keepIt(isAmiss(judged(evidence)) ? first : evidence);
     },
   });
   const isComplete =

@@ -1,17 +1,11 @@
-/** Reads the results of gateways and clients, and what lies in a folder beside them. */
+/** Reads the results of gateways and clients. */
 import { statSync } from "node:fs";
-import { join } from "node:path";
-import type { CaseEvidence } from "../../cases/client-document.ts";
 import type { ClientDocument } from "../../cases/document.ts";
 import type { GatewayDocument } from "../../gateway/document.ts";
 import { readJsonFile } from "../../json-file.ts";
-import { readPlainFile } from "../../plain-file.ts";
 import { UserError } from "../../user-error.ts";
 import { formatChecker } from "../../verdict/read-results.ts";
 import { isObject } from "../../wire/json.ts";
-import { exchangesName, observationsName } from "../manifest.ts";
-import { readExchanges } from "../read-folder.ts";
-import { casesFrom, observationsFrom } from "./case-lines.ts";
 
 /** What `touchstone gateway` or `touchstone client` came to. */
 export type OutcomeDocument = GatewayDocument | ClientDocument;
@@ -32,12 +26,4 @@ export async function readOutcomes(file: string): Promise<OutcomeDocument | unde
   const document = content as unknown as OutcomeDocument;
   if (!document.complete) throw new UserError(`${file}: what it comes from did not finish`, "Run it again.");
   return document;
-}
-
-/** What the folder of a client holds of each case. UserError for what is missing, or cannot be read. */
-export async function readCases(folder: string, maxEvidence: number): Promise<CaseEvidence[]> {
-  const path = join(folder, observationsName);
-  const observations = await observationsFrom(readPlainFile(path, remedy).toString("utf8"), path, remedy);
-  const kept = await readExchanges(folder, maxEvidence);
-  return casesFrom(observations, kept, join(folder, exchangesName), remedy);
 }
