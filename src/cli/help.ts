@@ -62,7 +62,21 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "strict",
   ],
   "What is kept:": ["max-body", "max-evidence", "keep-header", "redact"],
-  "Output:": ["write", "to", "out", "force", "evidence", "format", "badge", "quiet", "verbose", "ui", "open", "color"],
+  "Output:": [
+    "write",
+    "to",
+    "out",
+    "resume",
+    "force",
+    "evidence",
+    "format",
+    "badge",
+    "quiet",
+    "verbose",
+    "ui",
+    "open",
+    "color",
+  ],
   "Help:": ["help", "version"],
 };
 
