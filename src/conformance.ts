@@ -1,7 +1,7 @@
 /** Declares the suites in the vitest of others: a test for each recording, which sends it and fails with what is found in the answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { suiteFor } from "../suites/suites.ts";
-import { plural } from "./report/outline.ts";
+import { plural } from "./report/plural.ts";
 import { formatFailures } from "./report/text.ts";
 import { orderFor, senderSettings } from "./run/context.ts";
 import { judgeCassette } from "./run/judge/judge-cassette.ts";

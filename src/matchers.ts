@@ -6,7 +6,7 @@ import { openCatalogue } from "./interfaces/catalogue.ts";
 import { readPreset } from "./interfaces/judging.ts";
 import { openClauses } from "./interfaces/open-clauses.ts";
 import { judgeExchangesWith } from "./record/check-exchanges.ts";
-import { plural } from "./report/outline.ts";
+import { plural } from "./report/plural.ts";
 import { formatFailures } from "./report/text.ts";
 
 export interface ConformOptions extends CheckOptions {

@@ -4,12 +4,11 @@ import type { CommandModule } from "yargs";
 import type { Clause, Finding, Level, Side } from "../check/clause.ts";
 import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
-import { plural } from "../report/outline.ts";
+import { plural } from "../report/plural.ts";
 import { inActions } from "../report/terminal/workflow-commands.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { parseShard } from "../verdict/shard.ts";
-import { openCheckOutput } from "./check-output.ts";
 import { folderOptions, judgingOptions } from "./options.ts";
 import { onInterrupt, onSignals } from "./signals.ts";
 
@@ -77,6 +76,7 @@ export const command: CommandModule<object, CheckArgs> = {
       { differencesOf },
       { exitCodeOf },
       { checkPrinter },
+      { openCheckOutput },
     ] = await Promise.all([
       import("../record/check-sources.ts"),
       import("../interfaces/open-clauses.ts"),
@@ -84,6 +84,7 @@ export const command: CommandModule<object, CheckArgs> = {
       import("../verdict/divergence.ts"),
       import("../verdict/outcome.ts"),
       import("../report/terminal/check-printer.ts"),
+      import("./check-output.ts"),
     ]);
     const { files, side, level, format, jobs, quiet } = args;
     const catalogue = await openClauses(args.documents);

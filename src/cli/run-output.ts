@@ -1,6 +1,6 @@
 /** The output of `touchstone run` besides its report: the plan, and where the evidence lies. */
 import { printable } from "../report/clean.ts";
-import { plural } from "../report/outline.ts";
+import { plural } from "../report/plural.ts";
 import { rounded, type Spent } from "../run/send/usage-meter.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import type { Plan, RunResults } from "../verdict/run-results.ts";

@@ -63,7 +63,7 @@ export const command: CommandModule<object, VerifyArgs> = {
       import("../plain-file.ts"),
       import("../evidence/outcomes/read.ts"),
       import("../report/terminal/printer.ts"),
-      import("../report/outline.ts"),
+      import("../report/plural.ts"),
       import("../report/clean.ts"),
     ]);
     const maxEvidence = bytesFrom(size, "--max-evidence");
@@ -124,8 +124,9 @@ async function verifiedResults(
   manifest: Manifest,
   maxEvidence: number,
 ): Promise<Verified> {
-  const [{ plural, conclusionOf, conclusionText }, { unverifiedIn }, { resultsFolder }, { uselessEntries }] =
+  const [{ plural }, { conclusionOf, conclusionText }, { unverifiedIn }, { resultsFolder }, { uselessEntries }] =
     await Promise.all([
+      import("../report/plural.ts"),
       import("../report/outline.ts"),
       import("../evidence/unverified.ts"),
       import("../evidence/reports.ts"),

@@ -1,7 +1,7 @@
 /** Tells what of a folder cannot be judged again, since bodies were too large, or too many, to be kept whole. */
 import type { SentJson } from "../cassette/format.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
-import { plural } from "../report/outline.ts";
+import { plural } from "../report/plural.ts";
 import type { Problem } from "./compare.ts";
 
 export interface KeptInPart {

@@ -5,7 +5,7 @@ import type { ExchangePlace } from "../check/finding-order.ts";
 import { type Format, formats, type Render, type Reported, type ReportSources } from "../report/formats.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import type { Results } from "../report/options.ts";
-import { plural } from "../report/outline.ts";
+import { plural } from "../report/plural.ts";
 import type { Times } from "../report/times.ts";
 import type { Provenance } from "./manifest.ts";
 import { pageOf } from "./page.ts";

@@ -2,7 +2,8 @@
 import { printable, shortened } from "./clean.ts";
 import { issuesOf } from "./issues.ts";
 import type { ReportOptions, Results } from "./options.ts";
-import { conclusionOf, countVerdicts, plural } from "./outline.ts";
+import { conclusionOf, countVerdicts } from "./outline.ts";
+import { plural } from "./plural.ts";
 
 /** Annotations of one level: GitHub shows no more of a step. */
 const maxOfLevel = 10;

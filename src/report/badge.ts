@@ -3,7 +3,8 @@ import stringWidth from "string-width";
 import type { RunResults } from "../verdict/run-results.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
 import type { ReportOptions } from "./options.ts";
-import { conclusionOf, counted, plural } from "./outline.ts";
+import { conclusionOf, counted } from "./outline.ts";
+import { plural } from "./plural.ts";
 import { grouped } from "./side-by-side/words.ts";
 
 export type BadgeColor = "green" | "amber" | "blue" | "red" | "grey";

@@ -7,7 +7,7 @@ import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
 import { inferredText } from "./inferred-names.ts";
-import { plural } from "./outline.ts";
+import { plural } from "./plural.ts";
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
 /** In colour, where that is wanted. */

@@ -1,7 +1,7 @@
 /** Words of readable reports on the failures a target admits to. */
 
 import { isRun, type Results } from "./options.ts";
-import { plural } from "./outline.ts";
+import { plural } from "./plural.ts";
 
 export interface ExpectationLine {
   readonly word: "known failure" | "STALE" | "expired" | "no reason" | "unobserved";

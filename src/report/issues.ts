@@ -4,7 +4,8 @@ import type { FindingLevel, Level } from "../check/clause.ts";
 import type { Admission } from "../verdict/document.ts";
 import { printable, shortened } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
-import { clauseTable, groupsByClause, incidentGroups, placeOf, plural } from "./outline.ts";
+import { clauseTable, groupsByClause, incidentGroups, placeOf } from "./outline.ts";
+import { plural } from "./plural.ts";
 import { ranked, severity } from "./ranking.ts";
 
 export interface Issue {

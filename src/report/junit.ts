@@ -21,11 +21,11 @@ import {
   openReasons,
   placeOf,
   placesOf,
-  plural,
   type SectionOutline,
   sectionsOf,
   unenforcedRules,
 } from "./outline.ts";
+import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 import { type Times, timesOf } from "./times.ts";

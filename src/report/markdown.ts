@@ -19,13 +19,13 @@ import {
   openReasons,
   placeOf,
   placesOf,
-  plural,
   sectionsOf,
   undecidedText,
   unenforcedRules,
   unenforcedText,
   verdicts,
 } from "./outline.ts";
+import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 

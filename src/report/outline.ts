@@ -7,6 +7,7 @@ import type { Incident, RunResults } from "../verdict/run-results.ts";
 import { inferredText } from "./inferred-names.ts";
 import { notOfferedText } from "./not-offered.ts";
 import { isRun, type Results } from "./options.ts";
+import { plural } from "./plural.ts";
 import { severity } from "./ranking.ts";
 
 /** The verdicts that sums and tables show: what is unenforced has a line of its own. */
@@ -154,10 +155,6 @@ export function placeOf({
 }: Pick<Finding, "source" | "exchange" | "side" | "in" | "event" | "pointer">): string {
   const where = place === "stream" ? `event ${event ?? "?"} of the stream` : `${side} ${place}`;
   return `${source}, exchange ${exchange}: ${where}${pointer && ` at ${pointer}`}`;
-}
-
-export function plural(n: number, noun: string, many = `${noun}s`): string {
-  return `${n} ${n === 1 ? noun : many}`;
 }
 
 /** The open clauses, by what would decide them: reason to clause ids. */

@@ -1,6 +1,6 @@
 /** The command lines that show a failure again: the request alone, and touchstone with what it asked. */
 import type { Recheck, RunResults } from "../verdict/run-results.ts";
-import { plural } from "./outline.ts";
+import { plural } from "./plural.ts";
 
 /** The place of a finding or an incident. */
 interface Place {

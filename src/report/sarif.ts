@@ -2,7 +2,8 @@
 import { runExitCode } from "../verdict/outcome.ts";
 import { issuesOf } from "./issues.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
-import { clauseTable, conclusionOf, plural } from "./outline.ts";
+import { clauseTable, conclusionOf } from "./outline.ts";
+import { plural } from "./plural.ts";
 import { type SarifRule, sarifLog } from "./sarif-log.ts";
 
 export function formatSarif(results: Results, options: ReportOptions): string {

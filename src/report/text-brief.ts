@@ -4,16 +4,9 @@ import type { RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
 import type { ReportOptions } from "./options.ts";
-import {
-  type ClauseGroups,
-  clauseTable,
-  groupsByClause,
-  openQuestions,
-  placesOf,
-  plural,
-  unenforcedText,
-} from "./outline.ts";
+import { type ClauseGroups, clauseTable, groupsByClause, openQuestions, placesOf, unenforcedText } from "./outline.ts";
 import type { Paint } from "./paint.ts";
+import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { flakyText, runAgain, toBeSet } from "./reproduce.ts";
 import { cutTo } from "./terminal/width.ts";

@@ -10,11 +10,11 @@ import {
   groupsByClause,
   placeOf,
   placesOf,
-  plural,
   unenforcedRules,
   unenforcedText,
 } from "./outline.ts";
 import type { Paint } from "./paint.ts";
+import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 

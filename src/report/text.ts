@@ -13,13 +13,13 @@ import {
   filtersText,
   foundOut,
   openQuestions,
-  plural,
   sectionsOf,
   sentText,
   unjudgedRequests,
   verdicts,
 } from "./outline.ts";
 import { type Paint, painter } from "./paint.ts";
+import { plural } from "./plural.ts";
 import { briefFindings } from "./text-brief.ts";
 import { found, incidents, unenforced } from "./text-failures.ts";
 

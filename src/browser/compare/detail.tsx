@@ -1,7 +1,8 @@
 /** The evidence of one clause: of each column what came, its first places, and the exchange where one is looked at. */
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
-import { placeOf, plural } from "../../report/outline.ts";
+import { placeOf } from "../../report/outline.ts";
+import { plural } from "../../report/plural.ts";
 import type { Cell, Row } from "../../report/side-by-side/document.ts";
 import { grouped } from "../../report/side-by-side/words.ts";
 import { replaceRoute } from "../components/route.ts";

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
-import { plural } from "../../report/outline.ts";
+import { plural } from "../../report/plural.ts";
 import { ColumnHeads } from "./column-heads.tsx";
 import { useComparison } from "./comparison.ts";
 import { ExchangeOf } from "./exchange.tsx";

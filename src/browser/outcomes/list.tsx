@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { printable, shortened } from "../../report/clean.ts";
 import { extentOf, inOrder, isAmiss, worstTone } from "../../report/outcomes/outline.ts";
 import type { OutcomeGroup, OutcomeRow } from "../../report/outcomes/table.ts";
-import { plural } from "../../report/outline.ts";
+import { plural } from "../../report/plural.ts";
 import { Nothing } from "../components/filters.tsx";
 import { Examples } from "./example.tsx";
 import { useOutcomes } from "./outcomes.ts";

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { printable, shortened } from "../../report/clean.ts";
 import { extentOf, inOrder, isAlike, isAmiss, toneSigns } from "../../report/outcomes/outline.ts";
 import type { OutcomeCell, OutcomeGroup, OutcomeRow } from "../../report/outcomes/table.ts";
-import { plural } from "../../report/outline.ts";
+import { plural } from "../../report/plural.ts";
 import { Nothing } from "../components/filters.tsx";
 import { replaceRoute } from "../components/route.ts";
 import { Examples } from "./example.tsx";

@@ -5,7 +5,7 @@ import { isEmpty, refusedText } from "../../drift/empty.ts";
 import { turnOf } from "../../drift/verdicts.ts";
 import type { Verdict } from "../../verdict/document.ts";
 import { inferredText } from "../inferred-names.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 
 /** The place of a change: `body /usage/cost (type: text)`. */
 export function placeText({ in: place, pointer, where }: Change): string {

@@ -1,7 +1,7 @@
 /** A run against a client for a terminal: one line for each case that went amiss, the worst first, and one that sums up. */
 import { printable } from "../clean.ts";
-import { plural } from "../outline.ts";
 import { type Paint, painter } from "../paint.ts";
+import { plural } from "../plural.ts";
 import { concluded, countsText, inOrder, stateWords, toneOf, toneSigns, wordOf } from "./outline.ts";
 import type { OutcomeGroup, OutcomeTable, Tone } from "./table.ts";
 

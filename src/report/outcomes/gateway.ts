@@ -2,7 +2,7 @@
 import type { Clause } from "../../check/clause.ts";
 import type { FactExample, FactResult, GatewayDocument } from "../../gateway/document.ts";
 import type { FactSide, Json } from "../../gateway/trip.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 import { clauseGroups, clauseOutcomes } from "./clauses.ts";
 import type { OutcomeCell, OutcomeExample, OutcomeGroup, OutcomeMeaning, OutcomeTable } from "./table.ts";
 

@@ -2,7 +2,7 @@
 import { printable, shortened } from "../clean.ts";
 import { maxSummary } from "../markdown.ts";
 import { code, codeBlock, folded, htmlCode, type Part, plain, cell as tableCode, within } from "../markdown-text.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 import {
   concluded,
   countsText,

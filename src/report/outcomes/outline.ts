@@ -1,6 +1,6 @@
 /** What every report says of a table of outcomes: how cells weigh, in which order rows stand, how columns agree, and what each comes to. */
 import type { ExitCode } from "../../verdict/outcome.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 import type { OutcomeCell, OutcomeGroup, OutcomeRow, OutcomeTable, Tone } from "./table.ts";
 
 /** The outcome of a row at which touchstone itself failed. */

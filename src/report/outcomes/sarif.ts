@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { printable, shortened } from "../clean.ts";
 import { type Issue, maxIssues } from "../issues.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 import { type SarifRule, sarifLog } from "../sarif-log.ts";
 import { concluded, inOrder, isAmiss, outcomeExitCode, toneOf, wordOf } from "./outline.ts";
 import type { OutcomeGroup, OutcomeRow, OutcomeTable } from "./table.ts";

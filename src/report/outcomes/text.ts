@@ -1,7 +1,7 @@
 /** A table of outcomes for a terminal: of one gateway or client what is amiss with an example each, of several where they differ. */
 import { printable, shortened } from "../clean.ts";
-import { plural } from "../outline.ts";
 import { type Paint, painter } from "../paint.ts";
+import { plural } from "../plural.ts";
 import { cutTo } from "../terminal/width.ts";
 import { table as textTable } from "../text-table.ts";
 import {

@@ -14,11 +14,11 @@ import {
   filtersText,
   foundOut,
   groupsByClause,
-  plural,
   sentText,
   sumText,
   unjudgedRequests,
 } from "../outline.ts";
+import { plural } from "../plural.ts";
 import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
 import type { ExchangeIndex, PageClause, PageData, PageGroup, PageReading, PageVerdict } from "./data.ts";
 

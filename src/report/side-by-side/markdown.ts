@@ -2,7 +2,8 @@
 import { standings, standingWords } from "../../verdict/standing.ts";
 import { xmlText } from "../clean.ts";
 import { code, folded, htmlCode, type Part, plain, cell as tableCode, within } from "../markdown-text.ts";
-import { placeOf, plural } from "../outline.ts";
+import { placeOf } from "../outline.ts";
+import { plural } from "../plural.ts";
 import type { Agreement, Cell, Outcomes, Row, Section, SideBySide } from "./document.ts";
 import {
   agreementSays,

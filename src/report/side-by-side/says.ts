@@ -1,6 +1,7 @@
 /** The conclusion of a run, in one sentence. */
 import type { RunResults } from "../../verdict/run-results.ts";
-import { type Conclusion, extentText, lostText, plural, undecidedText } from "../outline.ts";
+import { type Conclusion, extentText, lostText, undecidedText } from "../outline.ts";
+import { plural } from "../plural.ts";
 
 /** @param unanswered requests that are known not to be answered as recorded */
 export function saysOf(

@@ -1,7 +1,8 @@
 /** Several targets side by side, for a terminal: what each is and comes to, sections, the clauses on which they differ, evidence. */
 import { isShown, type Standing, type StandingCounts, standings, standingWords } from "../../verdict/standing.ts";
 import { printable } from "../clean.ts";
-import { placeOf, plural } from "../outline.ts";
+import { placeOf } from "../outline.ts";
+import { plural } from "../plural.ts";
 import { table } from "../text-table.ts";
 import type { Outcomes, Row, SideBySide } from "./document.ts";
 import { agreementSays, dateOf, extentOf, grouped, isWorthWhy, nameOf, unlikeTitle } from "./words.ts";

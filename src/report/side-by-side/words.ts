@@ -1,6 +1,6 @@
 /** The words and signs of a table, beside those of standings. */
 import { printable, shortened } from "../clean.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 import type { Cell, Column, OutcomeCell, SideBySide, Unlike } from "./document.ts";
 
 /** Signs of what features and clients come to. */

@@ -4,7 +4,7 @@ import type { CheckDocument } from "../../verdict/document.ts";
 import type { ListedExchange } from "../../verdict/judged-exchange.ts";
 import { printable } from "../clean.ts";
 import { exchangeText, operationsText } from "../exchanges.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 import { createPrinter } from "./printer.ts";
 import { addTo, createStatus, elsewhere, spell, spellBytes, statusLines } from "./status.ts";
 import { cutTo } from "./width.ts";

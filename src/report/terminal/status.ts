@@ -3,7 +3,7 @@ import type { Finding, Level } from "../../check/clause.ts";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
 import { printable } from "../clean.ts";
 import { paint } from "../exchanges.ts";
-import { plural } from "../outline.ts";
+import { plural } from "../plural.ts";
 import { cutTo } from "./width.ts";
 
 export interface Totals {
