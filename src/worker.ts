@@ -1,7 +1,7 @@
 /** Workers beside this process, threads and processes alike: started as built, told of by what they say, and of their end once. */
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { Worker, type WorkerOptions } from "node:worker_threads";
+import type { Worker, WorkerOptions } from "node:worker_threads";
 import { home } from "./home.ts";
 
 /**
@@ -12,6 +12,8 @@ export function startThread(
   program: string,
   options: Pick<WorkerOptions, "workerData" | "resourceLimits" | "stdout" | "stderr"> = {},
 ): Worker {
+  // Loaded late: processes that only hear of others need no threads.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   // Options of whoever runs us, such as a test runner's loader, are not for our threads.
   return new Worker(join(home, "dist", "src", `${program}.js`), { execArgv: [], ...options });
 }
@@ -48,7 +50,7 @@ export function hear<Message>(worker: Worker | ChildProcess, { onMessage, onEnd 
   worker.on("error", (thrown: Error) => {
     error = thrown;
     // A process that cannot be started has no exit; that of a thread follows.
-    if (!(worker instanceof Worker)) end(null, null);
+    if (!("threadId" in worker)) end(null, null);
   });
   worker.on("exit", (code: number | null, signal: NodeJS.Signals | null = null) => end(code, signal));
   return () => {

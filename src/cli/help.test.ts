@@ -2,14 +2,15 @@
 
 import { describe, expect, test } from "vitest";
 import yargs, { type CommandModule } from "yargs";
+import { commandNames, loadCommands } from "./commands.ts";
 import { examples, nameOf } from "./help.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
-import { commands } from "./main.ts";
 
 /** The arguments that a command would get for this line. */
 async function argumentsFor(name: string, words: readonly string[]): Promise<Record<string, unknown>> {
   let given: unknown;
-  const command = { ...commands.find((one) => nameOf(one) === name)!, handler: (args: unknown) => (given = args) };
+  const [read] = await loadCommands([name]);
+  const command = { ...read!, handler: (args: unknown) => void (given = args) };
   await yargs([name, ...words])
     .command(command as unknown as CommandModule)
     .strict()
@@ -21,7 +22,11 @@ async function argumentsFor(name: string, words: readonly string[]): Promise<Rec
   return given as Record<string, unknown>;
 }
 
-describe.each(commands.map((command) => [nameOf(command)]))("%s", (name) => {
+test("each is called by the name that it is listed under", async () => {
+  expect((await loadCommands(commandNames)).map(nameOf)).toEqual(commandNames);
+});
+
+describe.each(commandNames)("%s", (name) => {
   test("has each of its options in a group of help.ts, and an example", async () => {
     const { stdout } = await touchstoneHere([name, "--help"]);
     expect(stdout).toMatch(/^Output:$/m);

@@ -1,48 +1,17 @@
 /** The command line as a function: hands each command its arguments, and turns failures into two lines and exit code 2. */
-import yargs, { type Argv, type CommandModule } from "yargs";
+import yargs, { type Argv } from "yargs";
 import { didYouMean } from "../check/suggest.ts";
 import { version } from "../home.ts";
 import { guardOutput } from "../report/terminal/controls.ts";
 import { setColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
-import { command as check } from "./check.ts";
-import { command as clauses } from "./clauses.ts";
-import { command as client } from "./client.ts";
 import { setCommandLine } from "./command-line.ts";
+import { type Command, commandNames, loadCommands } from "./commands.ts";
 import { completer, completionRequest, readNames } from "./completion.ts";
-import { command as convert } from "./convert.ts";
-import { command as diff } from "./diff.ts";
-import { command as gateway } from "./gateway.ts";
-import { nameOf, withHelp } from "./help.ts";
-import { command as init } from "./init.ts";
-import { command as newFolder } from "./new.ts";
-import { command as play } from "./play.ts";
-import { command as prove } from "./prove.ts";
-import { command as record } from "./record.ts";
-import { command as report } from "./report.ts";
-import { command as run } from "./run.ts";
-import { command as serve } from "./serve.ts";
-import { command as verify } from "./verify.ts";
+import { nameOf } from "./help.ts";
 
-export const commands = [
-  run,
-  record,
-  client,
-  check,
-  play,
-  report,
-  diff,
-  verify,
-  gateway,
-  serve,
-  convert,
-  clauses,
-  prove,
-  init,
-  newFolder,
-].map((one) => withHelp(one as CommandModule));
 const completion = "completion";
-const names = [...commands.map(nameOf), completion];
+const names = [...commandNames, completion];
 
 // The parser drops a bare "-", which stands for standard input: no argument holds a NUL, so it travels behind one.
 const dash = "\0-";
@@ -62,7 +31,7 @@ function plainly(message: string, args: readonly string[]): string {
 }
 
 /** A suggestion for what the parser did not know: a command, an option of this one, or a value that it takes. */
-function meantBy(message: string, args: readonly string[]): string {
+function meantBy(message: string, args: readonly string[], commands: readonly Command[]): string {
   const given = args.find((argument) => !argument.startsWith("-")) ?? "";
   const [, value, choices] = /Argument: \S+, Given: "(.*)", Choices: (.*)/.exec(message) ?? [];
   if (choices !== undefined)
@@ -110,6 +79,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
     if (args.length === 0) return await runLine(["--help"]);
     const completing = args[0] === completionRequest;
     const line = args.slice(2);
+    const commands = await loadCommands(commandNames.includes(args[0]!) ? [args[0]!] : commandNames);
     const complete = completing ? completer(line, await readNames(), commands) : () => [];
     await withoutUnseenHelp(yargs(completing ? args : args.map((argument) => (argument === "-" ? dash : argument))))
       .scriptName("touchstone")
@@ -136,7 +106,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .fail((message, error) => {
         // Problems that yargs itself finds are the user's to mend; anything else comes from a command.
         if (error && error.name !== "YError") throw error;
-        const remedy = `${meantBy(message, args)}touchstone --help, or touchstone COMMAND --help, shows what there is.`;
+        const remedy = `${meantBy(message, args, commands)}touchstone --help, or touchstone COMMAND --help, shows what there is.`;
         throw new UserError(plainly(message, args), remedy);
       })
       .parseAsync();

@@ -1,13 +1,7 @@
 /** `touchstone record`: a proxy between a client and a service that keeps, judges and shows what passes. */
 import type { Argv, CommandModule } from "yargs";
-import type { Interfaces } from "../check/catalogue.ts";
-import type { Trust } from "../intercept/trust.ts";
-import type { Session } from "../record/session.ts";
-import { openBrowser } from "./browser.ts";
-import { exportLines, hostsToOpen, openTrust } from "./interception.ts";
 import { callerOptions, judgingOptions, programBehindDashes } from "./options.ts";
-import { openRecording, type RecordArgs } from "./recording.ts";
-import { onSignals } from "./signals.ts";
+import type { RecordArgs } from "./recording.ts";
 
 const several = { type: "string", array: true, requiresArg: true } as const;
 
@@ -92,57 +86,8 @@ async function record(args: RecordArgs): Promise<void> {
   if (args["--"]) {
     const { recordProgram } = await import("./record-program.ts");
     process.exitCode = await recordProgram(args["--"], args, catalogue, upstreams);
-  } else await recordUntilSignal(args, catalogue, upstreams);
-}
-
-async function recordUntilSignal(
-  args: RecordArgs,
-  catalogue: Interfaces,
-  upstreams: Readonly<Record<string, string>>,
-): Promise<void> {
-  const named = { all: args.url, byInterface: upstreams };
-  const hosts = args.intercept ? hostsToOpen(catalogue.interfaces, named, args.interceptHost ?? []) : undefined;
-  const recording = await openRecording(args, catalogue, { upstream: args.url, upstreams, intercept: hosts });
-  const { session, live } = recording;
-  const trust = hosts && openTrust(session, hosts);
-  // Heard from here on: whoever reads where it listens may end it at once.
-  const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
-  process.stdout.write(`listening on ${session.url}\n`);
-  if (live) process.stdout.write(`ui ${live.url}\n`);
-  process.stderr.write(await introduction(session, args, trust));
-  if (args.open && live) await openBrowser(live.url);
-  recording.showProgress();
-  await Promise.race([asked, session.over]);
-  process.exitCode = await recording.close();
-}
-
-/** The address that clients are to use, and what is worth knowing before. */
-async function introduction(
-  { url, notes, out, authority }: Session,
-  { listen, insecure }: RecordArgs,
-  trust: Trust | undefined,
-): Promise<string> {
-  const { isLoopback } = await import("../wire/callers.ts");
-  const { parseListen } = await import("../wire/listen-address.ts");
-  const { host } = parseListen(listen);
-  const lines = trust
-    ? [
-        "Set these for the programs to record, in their shell:",
-        ...exportLines(trust.variables),
-        `Nothing else trusts the authority ${authority!.path}. touchstone record --forget-authority removes it.`,
-      ]
-    : [
-        "Send your clients here:",
-        `  OPENAI_BASE_URL=${url}/v1`,
-        `  ANTHROPIC_BASE_URL=${url}`,
-        `  GOOGLE_GEMINI_BASE_URL=${url}`,
-      ];
-  return [
-    ...lines,
-    ...notes,
-    ...(isLoopback(host) ? [] : [`Reachable from other machines, since --listen names ${host}.`]),
-    ...(insecure ? ["Certificates are not verified, since --insecure says so."] : []),
-    `Recording to ${out}; Ctrl+C ends it.`,
-    "",
-  ].join("\n");
+  } else {
+    const { recordUntilSignal } = await import("./record-until-signal.ts");
+    process.exitCode = await recordUntilSignal(args, catalogue, upstreams);
+  }
 }

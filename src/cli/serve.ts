@@ -1,6 +1,6 @@
 /** `touchstone serve`: the reference implementation on a socket. */
 import type { CommandModule } from "yargs";
-import { type JudgingArgs, judgingFrom } from "../interfaces/judging.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
 import { parseListen } from "../wire/listen-address.ts";
 import { type CallerArgs, callerOptions, judgingOptions, tellAddress } from "./options.ts";
 
@@ -56,6 +56,7 @@ export const command: CommandModule<object, ServeArgs> = {
     }
     const { host } = parseListen(args.listen);
     const { openCatalogue } = await import("../interfaces/catalogue.ts");
+    const { judgingFrom } = await import("../interfaces/judging.ts");
     const { sdkHeaders } = await import("../reference/reference.ts");
     const { serveReference } = await import("../reference/serve.ts");
     const { createBreaker } = await import("../prove/break.ts");

@@ -1,0 +1,65 @@
+/** `touchstone record URL`: a recorder before services, until it is told to stop. */
+import type { Interfaces } from "../check/catalogue.ts";
+import type { Trust } from "../intercept/trust.ts";
+import type { Session } from "../record/session.ts";
+import { isLoopback } from "../wire/callers.ts";
+import { parseListen } from "../wire/listen-address.ts";
+import { openBrowser } from "./browser.ts";
+import { exportLines, hostsToOpen, openTrust } from "./interception.ts";
+import { openRecording, type RecordArgs } from "./recording.ts";
+import { onSignals } from "./signals.ts";
+
+/**
+ * Records until a signal, or until the session ends by itself.
+ * @param upstreams services of single interfaces
+ * @returns the exit code
+ */
+export async function recordUntilSignal(
+  args: RecordArgs,
+  catalogue: Interfaces,
+  upstreams: Readonly<Record<string, string>>,
+): Promise<number> {
+  const named = { all: args.url, byInterface: upstreams };
+  const hosts = args.intercept ? hostsToOpen(catalogue.interfaces, named, args.interceptHost ?? []) : undefined;
+  const recording = await openRecording(args, catalogue, { upstream: args.url, upstreams, intercept: hosts });
+  const { session, live } = recording;
+  const trust = hosts && openTrust(session, hosts);
+  // Heard from here on: whoever reads where it listens may end it at once.
+  const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
+  process.stdout.write(`listening on ${session.url}\n`);
+  if (live) process.stdout.write(`ui ${live.url}\n`);
+  process.stderr.write(introduction(session, args, trust));
+  if (args.open && live) await openBrowser(live.url);
+  recording.showProgress();
+  await Promise.race([asked, session.over]);
+  return await recording.close();
+}
+
+/** The address that clients are to use, and what is worth knowing before. */
+function introduction(
+  { url, notes, out, authority }: Session,
+  { listen, insecure }: RecordArgs,
+  trust: Trust | undefined,
+): string {
+  const { host } = parseListen(listen);
+  const lines = trust
+    ? [
+        "Set these for the programs to record, in their shell:",
+        ...exportLines(trust.variables),
+        `Nothing else trusts the authority ${authority!.path}. touchstone record --forget-authority removes it.`,
+      ]
+    : [
+        "Send your clients here:",
+        `  OPENAI_BASE_URL=${url}/v1`,
+        `  ANTHROPIC_BASE_URL=${url}`,
+        `  GOOGLE_GEMINI_BASE_URL=${url}`,
+      ];
+  return [
+    ...lines,
+    ...notes,
+    ...(isLoopback(host) ? [] : [`Reachable from other machines, since --listen names ${host}.`]),
+    ...(insecure ? ["Certificates are not verified, since --insecure says so."] : []),
+    `Recording to ${out}; Ctrl+C ends it.`,
+    "",
+  ].join("\n");
+}
