@@ -100,7 +100,7 @@ export const command: CommandModule<object, DiffArgs> = {
     const hasPage = args.format === "html" || args.out !== undefined;
     const examples =
       hasPage && sides && "changes" in compared ? await examplesOf(compared, sides, args.documents) : undefined;
-    const page = hasPage ? await pageOf(compared, names, examples) : "";
+    const page = hasPage ? await pageOf(compared, names, examples, args.documents) : "";
     const report = async (format: string, color: boolean): Promise<string> =>
       [...(await rendered("changes", format, compared, { clauses: [], color, page: () => [page] }))].join("");
     await printer.write(await report(args.format, printer.color));
@@ -124,12 +124,19 @@ async function pageOf(
   document: Compared,
   names: { readonly before: string; readonly after: string },
   examples: Examples | undefined,
+  documents: readonly string[] | undefined,
 ): Promise<string> {
+  const { openClauses } = await import("../interfaces/open-clauses.ts");
   const { driftPage } = await import("../report/drift/page.ts");
   const { noExamples } = await import("../report/drift/examples.ts");
   const { bundleOf } = await import("../bundle.ts");
   const compared = new Date().toISOString();
-  return [...driftPage({ ...names, compared, document }, examples ?? noExamples, bundleOf("drift"))].join("");
+  const named = new Set(("verdicts" in document ? document.verdicts : document.changes).map(({ clause }) => clause));
+  const { clauses } = await openClauses(documents);
+  const sentences = Object.fromEntries(clauses.filter(({ id }) => named.has(id)).map(({ id, says }) => [id, says]));
+  return [...driftPage({ ...names, compared, document, sentences }, examples ?? noExamples, bundleOf("drift"))].join(
+    "",
+  );
 }
 
 type Sides = Readonly<Record<"before" | "after", Recording>>;

@@ -62,7 +62,12 @@ const pages: Readonly<Record<keyof Reported, () => Iterable<string>>> = {
   targets: () => sideBySidePage(targets, { clauses, readings, exchanges: [] }, bundle),
   outcomes: () => outcomePageOf(outcomes.table),
   outcomeColumns: () => outcomePageOf(outcomeColumns),
-  changes: () => driftPage({ before: "a", after: "b", compared: "2026-01-01", document: changes }, noExamples, bundle),
+  changes: () =>
+    driftPage(
+      { before: "a", after: "b", compared: "2026-01-01", document: changes, sentences: {} },
+      noExamples,
+      bundle,
+    ),
 };
 
 function outcomePageOf(table: Reported["outcomeColumns"] | Reported["outcomes"]["table"]): Iterable<string> {

@@ -5,17 +5,17 @@ import { surenessOf } from "../../drift/chance.ts";
 import type { Change, SeenIn } from "../../drift/document.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import type { DriftPage } from "../../report/drift/page.ts";
-import { allowedText, byOperation, exampleText, placeText, pValueText, titleOf } from "../../report/drift/words.ts";
+import { allowedText, byOperation, exampleText, placeText, titleOf } from "../../report/drift/words.ts";
 import { Choice, holdsWords, Marked, SearchBox, wordsOf } from "../components/filters.tsx";
+import { hrefTo, replaceRoute, useRoute } from "../components/route.ts";
 import { ChangeExamples } from "./examples.tsx";
+import { sentenceOf, verdictOf } from "./figures.ts";
 
 const shown = (text: string): string => printable(shortened(text, 400));
 
 /** Changes shown before one asks for more. */
 const atOnce = 200;
 
-const verdictOf = ({ allowed }: Change): string =>
-  allowed === false ? "forbidden" : allowed === true ? "allowed" : "not documented";
 const colors: Readonly<Record<string, string>> = { forbidden: "fail", allowed: "pass", "not documented": "warning" };
 
 /** In how many of all exchanges, as a bar and in words. */
@@ -33,13 +33,14 @@ function Share({ label, seen: { in: shown, of } }: { readonly label: string; rea
 
 interface ChangeRowProps {
   readonly change: Change;
+  readonly sentences: DriftPage["sentences"];
   readonly examples: DriftPage["examples"];
   /** The words that are searched for. */
   readonly words: readonly string[];
 }
 
-function ChangeRow({ change, examples, words }: ChangeRowProps): JSX.Element {
-  const { before, after, seen, chance } = change;
+function ChangeRow({ change, sentences, examples, words }: ChangeRowProps): JSX.Element {
+  const { before, after, seen, chance, clause } = change;
   return (
     <li class={`drift-change drift-${colors[verdictOf(change)]}`}>
       <h3>
@@ -64,10 +65,9 @@ function ChangeRow({ change, examples, words }: ChangeRowProps): JSX.Element {
       <p class="drift-shares small">
         <Share label="before" seen={seen.before} />
         <Share label="now" seen={seen.after} />
-        <span>
-          {surenessOf(chance, seen.before.of, seen.after.of)} <span class="soft">({pValueText(chance)})</span>
-        </span>
+        <span>{surenessOf(chance, seen.before.of, seen.after.of)}</span>
       </p>
+      {sentenceOf(sentences, clause) !== "" && <p>{shown(sentenceOf(sentences, clause))}</p>}
       <p class="small">{shown(allowedText(change))}</p>
       <p class="small soft">{shown(exampleText(change))}</p>
       <ChangeExamples change={change} examples={examples} />
@@ -77,19 +77,30 @@ function ChangeRow({ change, examples, words }: ChangeRowProps): JSX.Element {
 
 interface ChangesProps {
   readonly changes: readonly Change[];
+  /** Of clauses, by their ids. */
+  readonly sentences: DriftPage["sentences"];
   readonly examples: DriftPage["examples"];
 }
 
-export function Changes({ changes, examples }: ChangesProps): JSX.Element | null {
+export function Changes({ changes, sentences, examples }: ChangesProps): JSX.Element | null {
   const [search, setSearch] = useState("");
-  const [verdict, setVerdict] = useState("");
+  const verdict = useRoute().query.get("show") ?? "";
   const [kind, setKind] = useState("");
   const [count, setCount] = useState(atOnce);
   const kinds = useMemo(() => [...new Set(changes.map(titleOf))].sort().map((one) => [one, one] as const), [changes]);
   if (changes.length === 0) return null;
   const words = wordsOf(search);
   const searchText = (change: Change): string =>
-    [change.operation, placeText(change), change.before, change.after, change.clause].join(" ").toLowerCase();
+    [
+      change.operation,
+      placeText(change),
+      change.before,
+      change.after,
+      change.clause,
+      sentenceOf(sentences, change.clause),
+    ]
+      .join(" ")
+      .toLowerCase();
   const found = changes.filter(
     (change) =>
       (verdict === "" || verdictOf(change) === verdict) &&
@@ -104,7 +115,7 @@ export function Changes({ changes, examples }: ChangesProps): JSX.Element | null
           label="the document"
           value={verdict}
           options={Object.keys(colors).map((one) => [one, one] as const)}
-          onValue={setVerdict}
+          onValue={(show) => replaceRoute(hrefTo([], { show }))}
         />
         <Choice label="change" value={kind} options={kinds} onValue={setKind} />
       </search>
@@ -117,7 +128,13 @@ export function Changes({ changes, examples }: ChangesProps): JSX.Element | null
           <h2>{shown(operation)}</h2>
           <ul class="plain">
             {own.map((change, i) => (
-              <ChangeRow key={`${count} ${i} ${placeText(change)}`} change={change} examples={examples} words={words} />
+              <ChangeRow
+                key={`${count} ${i} ${placeText(change)}`}
+                change={change}
+                sentences={sentences}
+                examples={examples}
+                words={words}
+              />
             ))}
           </ul>
         </section>

@@ -59,7 +59,12 @@ function pageOf(changes: readonly Change[], examples = noExamples): string {
     unread: none,
     undocumented: none,
   };
-  const data = { before: "monday.jsonl", after: "http://127.0.0.1:4400", compared: "2026-11-22T17:00:00.000Z" };
+  const data = {
+    before: "monday.jsonl",
+    after: "http://127.0.0.1:4400",
+    compared: "2026-11-22T17:00:00.000Z",
+    sentences: { "messages.response.stop-reason-required": "`stop_reason` is present." },
+  };
   const file = join(folder, "diff.html");
   writeFileSync(
     file,
@@ -154,6 +159,17 @@ test("a search and a choice narrow the list", async () => {
   await page.getByRole("searchbox").fill("");
   await page.getByLabel("the document").selectOption("forbidden");
   await expect.poll(() => page.locator(".drift-change").count()).toBe(2);
+  await page.getByRole("link", { name: "1 not documented" }).click();
+  await expect.poll(() => page.locator(".drift-change").count()).toBe(1);
+  await page.getByRole("link", { name: "4 changes in all" }).click();
+  await page.getByRole("searchbox").fill("stop_reason is present");
+  await expect.poll(() => page.locator(".drift-change").count()).toBe(2);
+});
+
+test("a change names the clause that speaks of it by its sentence", async () => {
+  const page = await open(pageOf(changes.slice(0, 1)));
+  await expect.poll(() => page.getByText("`stop_reason` is present.").isVisible()).toBe(true);
+  expect(await page.locator(".pill").textContent()).toBe("Forbidden changes");
 });
 
 test("the first of very many changes are shown, and more on demand", async () => {
@@ -168,7 +184,13 @@ type Verdicts = readonly VerdictChange[];
 
 function verdictsPage(verdicts: Verdicts): string {
   const file = join(folder, "verdicts.html");
-  const data = { before: "may", after: "june", compared: "2026-11-22T17:00:00.000Z", document: { verdicts } };
+  const data = {
+    before: "may",
+    after: "june",
+    compared: "2026-11-22T17:00:00.000Z",
+    document: { verdicts },
+    sentences: { "messages.response.id-required": "`id` is present." },
+  };
   writeFileSync(file, [...driftPage(data, noExamples, bundleOf("drift"))].join(""));
   return file;
 }
@@ -208,6 +230,9 @@ test("lost verdicts of two results come before those won", async () => {
   ] as const;
   const page = await open(verdictsPage(verdicts));
   await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Lost 1", "Won 1"]);
+  expect(await page.locator(".drift-verdict").first().textContent()).toContain("`id` is present.");
+  await page.getByRole("link", { name: "1 won" }).click();
+  await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Won 1"]);
   const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
   if (shots) await page.screenshot({ path: join(shots, "drift-verdicts.png") });
 });

@@ -13,6 +13,8 @@ export interface DriftPage {
   /** ISO time at which it was compared. */
   readonly compared: string;
   readonly document: DriftDocument | VerdictsDocument;
+  /** The sentences of the clauses that it names, by their ids. */
+  readonly sentences: Readonly<Record<string, string>>;
   /** The exchanges that changes name as examples, as far as there is room, by `exampleKey`. */
   readonly examples: Readonly<Record<string, InPage>>;
 }

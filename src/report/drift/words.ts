@@ -175,10 +175,6 @@ export function alikeGroups(verdicts: readonly VerdictChange[]): VerdictChange[]
   return [...groups.values()];
 }
 
-/** How often chance alone would bring as much, as statistics write it. */
-export const pValueText = (chance: number): string =>
-  chance < 0.001 ? "p < 0.001" : `p = ${Number(chance.toPrecision(2))}`;
-
 /** The conclusion about two results, in one sentence. */
 export const verdictsTotal = (changed: number): string =>
   changed === 0 ? "No verdict changed" : `${plural(changed, "verdict")} changed`;
