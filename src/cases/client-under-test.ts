@@ -27,6 +27,8 @@ export interface Assignment extends AskingWay {
   readonly signal: AbortSignal;
 }
 
+export type Ask = (assignment: Assignment) => Promise<Omit<Handed, "after">>;
+
 export interface ClientUnderTest {
   /** The package with its version, or the command. */
   readonly name: string;
@@ -38,5 +40,7 @@ export interface ClientUnderTest {
   /** Milliseconds after which it gives up by itself; unknown unless said. */
   readonly limit?: number | undefined;
   /** Asks once, and never rejects. */
-  readonly ask: (assignment: Assignment) => Promise<Omit<Handed, "after">>;
+  readonly ask: Ask;
+  /** Makes ready what a question needs, such as a process: that time does not count. @returns what asks once in place of `ask` */
+  readonly prepare?: () => Promise<Ask>;
 }

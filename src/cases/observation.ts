@@ -32,6 +32,8 @@ export interface SeenConnection {
 export interface HandedCall {
   readonly name: string;
   readonly arguments: string;
+  /** The client says of the call that its arguments cannot be read. */
+  readonly isBroken?: true;
 }
 
 /** The client's result. A member is absent where that cannot be known of this client. */

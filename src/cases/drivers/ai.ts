@@ -28,7 +28,10 @@ function driverOf(
         ...(tools && { tools: offered }),
       };
       const callsOf = (calls: readonly Loose[]): Given["calls"] =>
-        calls.map(({ toolName, input, args }) => ({ name: toolName, arguments: asText(input ?? args) }));
+        calls.map(({ toolName, input, args, invalid }) => ({
+          ...{ name: toolName, arguments: asText(input ?? args) },
+          ...(invalid && { isBroken: true }),
+        }));
       if (!stream) {
         const { text, toolCalls, finishReason } = await sdk.generateText(settings);
         return { text, calls: callsOf(toolCalls), finish: finishReason };

@@ -15,7 +15,10 @@ const bodyOf = ({ model, prompt, tools, wants }: Question): Loose => ({
   ...(tools && { tools: offeredTools.map(({ parameters, ...tool }) => ({ ...tool, input_schema: parameters })) }),
 });
 
-function givenOf({ content, stop_reason }: Loose): Given {
+/** The package hands a whole message on as it came: whatever it lacks is no fault of the package. */
+function givenOf(message: Loose): Given {
+  const { content = [], stop_reason } = message ?? {};
+  if (!Array.isArray(content)) return { text: asText(content), calls: [], finish: stop_reason };
   const blocks: Loose[] = content;
   return {
     text: blocks.map((block) => (block.type === "text" ? block.text : "")).join(""),
@@ -26,23 +29,25 @@ function givenOf({ content, stop_reason }: Loose): Given {
   };
 }
 
-/** Puts a stream together as the examples of the package do. */
+/** Puts a stream together as a careful program does: the package hands its events on as they came. */
 async function gather(stream: Loose): Promise<Given> {
   let text = "";
   let finish: string | undefined;
-  const calls = new Map<number, { name: string; arguments: string }>();
+  const calls = new Map<number, { name: string; input: unknown; json: string }>();
   for await (const event of stream) {
-    if (event.type === "content_block_start" && event.content_block?.type === "tool_use")
-      calls.set(event.index, { name: event.content_block.name, arguments: "" });
-    else if (event.type === "content_block_start" && event.content_block?.type === "text")
-      text += event.content_block.text ?? "";
-    else if (event.type === "content_block_delta" && event.delta?.type === "text_delta") text += event.delta.text;
-    else if (event.type === "content_block_delta" && event.delta?.type === "input_json_delta") {
-      const call = calls.get(event.index);
-      if (call) call.arguments += event.delta.partial_json;
-    } else if (event.type === "message_delta") finish = event.delta?.stop_reason ?? finish;
+    const { type, index, content_block: block, delta } = event ?? {};
+    if (type === "content_block_start" && block?.type === "tool_use")
+      calls.set(index, { name: block.name, input: block.input, json: "" });
+    else if (type === "content_block_start" && block?.type === "text") text += block.text ?? "";
+    else if (type === "content_block_delta" && delta?.type === "text_delta") text += delta.text;
+    else if (type === "content_block_delta" && delta?.type === "input_json_delta") {
+      const call = calls.get(index);
+      if (call) call.json += delta.partial_json;
+    } else if (type === "message_delta") finish = delta?.stop_reason ?? finish;
   }
-  return { text, calls: [...calls.values()], finish };
+  // A block that brings no pieces may have begun with its whole input.
+  const made = [...calls.values()].map(({ name, input, json }) => ({ name, arguments: json || asText(input) }));
+  return { text, calls: made, finish };
 }
 
 export const anthropicDrivers: readonly Driver[] = [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { home } from "../../home.ts";
 import { UserError } from "../../user-error.ts";
 import { hear } from "../../worker.ts";
-import type { Assignment, ClientUnderTest } from "../client-under-test.ts";
+import type { Ask, Assignment, ClientUnderTest } from "../client-under-test.ts";
 import type { Handed } from "../observation.ts";
 import type { Driver } from "./driver.ts";
 import type { DriverSettings, FromDriver } from "./messages.ts";
@@ -12,15 +12,15 @@ import type { DriverSettings, FromDriver } from "./messages.ts";
 interface DriverProcess {
   readonly version: string;
   ask(assignment: Assignment): Promise<Omit<Handed, "after">>;
-  /** Whether it can be asked again. */
-  isFree(): boolean;
+  isOver(): boolean;
   end(): void;
 }
 
 const program = join(home, "dist", "src", "cases", "drivers", "driver-process.js");
 
-/** Variables that a client may not see: keys, addresses and proxies of its user. */
-const isForeign = (name: string): boolean => /_API_KEY$|_BASE_URL$|_API_BASE$|^(?:https?|all|no)_proxy$/i.test(name);
+/** Variables that a client may not see: keys, headers, addresses and proxies of its user. */
+const isForeign = (name: string): boolean =>
+  /_API_KEY$|_AUTH_TOKEN$|_CUSTOM_HEADERS$|_BASE_URL$|_API_BASE$|^(?:https?|all|no)_proxy$/i.test(name);
 
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
@@ -49,13 +49,11 @@ async function start(settings: DriverSettings): Promise<DriverProcess> {
     const problem = "problem" in first ? first.problem : "its process ended";
     throw new UserError(`${settings.driver} cannot be used: ${problem}`, "Name a version, such as openai@latest.");
   }
-  let isBusy = false;
   return {
     version: first.ready.version,
-    isFree: () => !isBusy && !isOver,
+    isOver: () => isOver,
     end: () => void child.kill("SIGKILL"),
     async ask({ signal, ...ask }) {
-      isBusy = true;
       const abort = (): void => void (child.connected && child.send("abort"));
       signal.addEventListener("abort", abort);
       const reply = next();
@@ -63,12 +61,13 @@ async function start(settings: DriverSettings): Promise<DriverProcess> {
       const answered = await reply;
       signal.removeEventListener("abort", abort);
       // Work that a killed question still does would count for the next one.
-      if (signal.aborted) {
+      // A process that broke may take a moment to end.
+      const handed = "handed" in answered ? answered.handed : { end: "unhandled" as const };
+      if (signal.aborted || handed.end === "unhandled") {
         isOver = true;
         child.kill("SIGKILL");
       }
-      isBusy = false;
-      return "handed" in answered ? answered.handed : { end: "unhandled" };
+      return handed;
     },
   };
 }
@@ -82,6 +81,22 @@ export async function driverClient(driver: Driver, folder: string): Promise<Driv
   const settings: DriverSettings = { driver: driver.name, folder };
   const first = await start(settings);
   const processes = new Set([first]);
+  const free = [first];
+
+  /** Takes a process for one question. */
+  async function prepare(): Promise<Ask> {
+    let own = free.pop();
+    while (own?.isOver()) own = free.pop();
+    own ??= await start(settings);
+    processes.add(own);
+    return async (assignment) => {
+      const handed = await own.ask(assignment);
+      if (own.isOver()) processes.delete(own);
+      else free.push(own);
+      return handed;
+    };
+  }
+
   const [main = "node", ...others] = driver.packages;
   const name =
     driver.packages.length === 0
@@ -92,13 +107,8 @@ export async function driverClient(driver: Driver, folder: string): Promise<Driv
     versions: { [main]: first.version, ...(others.length > 0 && { with: others.join(", ") }) },
     interfaces: [driver.interface],
     ...(driver.form && { form: driver.form }),
-    async ask(assignment) {
-      const free = [...processes].find((one) => one.isFree()) ?? (await start(settings));
-      processes.add(free);
-      const handed = await free.ask(assignment);
-      if (!free.isFree()) processes.delete(free);
-      return handed;
-    },
+    ask: async (assignment) => (await prepare())(assignment),
+    prepare,
     close() {
       for (const one of processes) one.end();
     },

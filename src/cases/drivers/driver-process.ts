@@ -1,10 +1,14 @@
 /** A process that asks questions with the package of a client, one at a time, and says what came of each. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { loadAll } from "../../run/clients/packages.ts";
 import { quietly } from "../../run/clients/quietly.ts";
 import type { Handed } from "../observation.ts";
 import type { Driver, Loose, Question } from "./driver.ts";
 import { drivers } from "./list.ts";
 import type { DriverSettings, FromDriver, ToDriver } from "./messages.ts";
+
+/** Milliseconds after an answer in which an error that nobody catches still belongs to it. */
+const graceForUnhandled = 20;
 
 const { driver: name, folder } = JSON.parse(process.argv[2]!) as DriverSettings;
 const driver = drivers.find((one) => one.name === name)!;
@@ -52,7 +56,10 @@ else {
     if (message === "abort") return abort.abort();
     abort = new AbortController();
     const question: Question = { ...message.ask, signal: abort.signal };
-    void quietly(() => answer(loaded.sdk, driver, question)).then((handed) => tell({ handed }));
+    void quietly(() => answer(loaded.sdk, driver, question)).then(async (handed) => {
+      await sleep(graceForUnhandled);
+      tell({ handed });
+    });
   });
   tell({ ready: { version: loaded.version } });
 }

@@ -24,10 +24,14 @@ function driverOf(
           answer = answer === undefined ? piece : answer.concat(piece);
       else answer = await model.invoke(messages, { signal });
       const calls: Loose[] = answer?.tool_calls ?? [];
+      const broken: Loose[] = answer?.invalid_tool_calls ?? [];
       const { finish_reason, stop_reason } = answer?.response_metadata ?? {};
       return {
         text: answer?.text ?? "",
-        calls: calls.map((call) => ({ name: call.name, arguments: asText(call.args) })),
+        calls: [
+          ...calls.map((call) => ({ name: call.name, arguments: asText(call.args) })),
+          ...broken.map((call) => ({ name: call.name ?? "", arguments: asText(call.args), isBroken: true as const })),
+        ],
         finish: finish_reason ?? stop_reason,
       };
     },

@@ -13,33 +13,54 @@ const bodyOf = ({ model, prompt, tools, wants }: Question): Loose => ({
   ...(wants === "usage" && { stream_options: { include_usage: true } }),
 });
 
+/** A text, or the texts of a list of parts. */
+const textOf = (content: Loose): string =>
+  Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : asText(content ?? "");
+
+/** The package hands objects on as they came: whatever they lack is no fault of the package. */
 function givenOf(completion: Loose): Given {
-  const { message, finish_reason } = completion.choices[0];
+  const { message = {}, finish_reason } = completion?.choices?.[0] ?? {};
   const calls: Loose[] = message.tool_calls ?? [];
   return {
-    text: message.content ?? message.refusal ?? "",
-    calls: calls.map((call) => ({ name: call.function.name, arguments: asText(call.function.arguments) })),
+    text: textOf(message.content ?? message.refusal),
+    calls: calls.map((call) => ({ name: call.function?.name, arguments: asText(call.function?.arguments) })),
     finish: finish_reason,
   };
 }
 
-/** Puts a stream together as the examples of the package do. */
+/** Puts the pieces of calls together as they come: by their index, and by their ids where that says nothing. */
+function gatherCalls() {
+  const calls: { id?: string; name: string; arguments: string }[] = [];
+  const open = new Map<number, (typeof calls)[number]>();
+  return {
+    calls,
+    add({ index, id, function: called }: Loose): void {
+      let call = index == null ? calls.at(-1) : open.get(index);
+      if (!call || (id && call.id && id !== call.id)) {
+        call = { name: "", arguments: "" };
+        calls.push(call);
+        if (index != null) open.set(index, call);
+      }
+      if (id) call.id ??= id;
+      call.name ||= called?.name ?? "";
+      call.arguments += asText(called?.arguments);
+    },
+  };
+}
+
+/** Puts a stream together as a careful program does: the package hands its chunks on as they came. */
 async function gather(stream: Loose): Promise<Given> {
   let text = "";
   let finish: string | undefined;
-  const calls: { name: string; arguments: string }[] = [];
+  const { calls, add } = gatherCalls();
   for await (const chunk of stream) {
-    const choice = chunk.choices?.[0];
-    if (!choice || (choice.index ?? 0) !== 0) continue;
-    text += choice.delta?.content ?? choice.delta?.refusal ?? "";
-    for (const part of choice.delta?.tool_calls ?? []) {
-      const call = (calls[part.index ?? calls.length] ??= { name: "", arguments: "" });
-      call.name += part.function?.name ?? "";
-      call.arguments += part.function?.arguments ?? "";
-    }
-    finish = choice.finish_reason ?? finish;
+    const choices: Loose[] = chunk?.choices ?? [];
+    const choice = choices.find(({ index }) => (index ?? 0) === 0);
+    text += textOf(choice?.delta?.content ?? choice?.delta?.refusal);
+    for (const part of choice?.delta?.tool_calls ?? []) add(part);
+    finish = choice?.finish_reason ?? finish;
   }
-  return { text, calls: calls.filter(Boolean), finish };
+  return { text, calls, finish };
 }
 
 export const openaiDrivers: readonly Driver[] = [
@@ -76,8 +97,8 @@ export const openaiDrivers: readonly Driver[] = [
       const { model, prompt, wants, signal } = question;
       const body = { model, prompt, ...(wants === "pictures" && { n: 2 }) };
       const { data } = await clientOf(sdk, question).images.generate(body, { signal });
-      const images: Loose[] = data;
-      return { text: images.map((one) => one.url ?? one.b64_json ?? "").join(" "), calls: [] };
+      const images: Loose[] = data ?? [];
+      return { text: images.map((one) => one.url ?? one.b64_json ?? "").join("\n"), calls: [] };
     },
   },
 ];

@@ -2,11 +2,34 @@
 import { question as questionOf } from "../chat-completions/question.ts";
 import type { Driver, Given, Loose, Question } from "./driver.ts";
 
-/** Adds what a chunk says, as a small program does. */
-function add(given: { text: string; finish?: string }, data: string): void {
-  const choice = JSON.parse(data).choices?.[0];
-  given.text += choice?.delta?.content ?? "";
-  if (choice?.finish_reason) given.finish = choice.finish_reason;
+/**
+ * Puts a stream together as a careful program does: it raises the errors that events report, and notices a stream that ends
+ * too early. All that goes amiss is then the parser's.
+ */
+function reading() {
+  let text = "";
+  let finish: string | undefined;
+  let isDone = false;
+  return {
+    /** @param data the data of an event */
+    add(data: string): void {
+      if (data.trim() === "") return;
+      if (data.trim() === "[DONE]") {
+        isDone = true;
+        return;
+      }
+      const { choices, error }: Loose = JSON.parse(data) ?? {};
+      if (error) throw new Error(error.message ?? "an event reports an error");
+      const choice = choices?.find(({ index }: Loose) => (index ?? 0) === 0);
+      const content = choice?.delta?.content ?? choice?.delta?.refusal ?? "";
+      text += Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : content;
+      finish = choice?.finish_reason || finish;
+    },
+    end(): Given {
+      if (finish === undefined && !isDone) throw new Error("the stream ended too early");
+      return { text, calls: [], finish };
+    },
+  };
 }
 
 async function post(question: Question): Promise<Response> {
@@ -18,6 +41,9 @@ async function post(question: Question): Promise<Response> {
     signal: question.signal,
   });
   if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
+  if (!response.body) throw new Error("no body");
+  const type = response.headers.get("content-type") ?? "";
+  if (!/^text\/event-stream\b/i.test(type)) throw new Error(`no event stream: ${type || "no media type"}`);
   return response;
 }
 
@@ -35,20 +61,19 @@ const driver = (
 
 export const parserDrivers: readonly Driver[] = [
   driver("eventsource-parser", ["eventsource-parser"], async ({ createParser }, { body }) => {
-    const given = { text: "" };
-    const parser = createParser({ onEvent: ({ data }: Loose) => data !== "[DONE]" && add(given, data) });
+    const { add, end } = reading();
+    const parser = createParser({ onEvent: ({ data }: Loose) => add(data) });
     for await (const piece of (body as Loose).pipeThrough(new TextDecoderStream())) parser.feed(piece);
-    return { ...given, calls: [] };
+    return end();
   }),
   driver("fetch", [], async (_sdk, { body }) => {
-    const given = { text: "" };
+    const { add, end } = reading();
     let rest = "";
     for await (const piece of (body as Loose).pipeThrough(new TextDecoderStream())) {
       const lines = (rest + piece).split(/\r?\n/);
       rest = lines.pop()!;
-      for (const line of lines)
-        if (line.startsWith("data:") && line.slice(5).trim() !== "[DONE]") add(given, line.slice(5));
+      for (const line of lines) if (line.startsWith("data:")) add(line.slice(5));
     }
-    return { ...given, calls: [] };
+    return end();
   }),
 ];

@@ -39,8 +39,8 @@ const losses: Partial<Readonly<Record<TextFate, (missing: string, found: number,
   disordered: () => ({ kind: "garbles", why: "the text came out in another order", some: true }),
 };
 
-function exactly(text: string, said: string, loosely: boolean): Fate {
-  if (text === said || text.trim() === said.trim() || (loosely && text.includes(said))) return whole;
+function exactly(text: string, said: string): Fate {
+  if (text === said || text.trim() === said.trim()) return whole;
   const compared = compareText(text, said);
   if (compared.fate !== "whole" && compared.fate !== "apart") return fateOf(compared);
   if (compared.times > 1) return losses.repeated!("", 0, 0);
@@ -56,16 +56,30 @@ function fateOf({ fate, missing, found, words }: ReturnType<typeof compareText>)
   return losses[fate]?.(missing.map((word) => JSON.stringify(word)).join(", "), found, words) ?? whole;
 }
 
+/** Compares lines, each of which stands somewhere in the text: what is around them is the client's own. */
+function linesFate(text: string, said: string): Fate {
+  const bare = text.replace(/\s+/g, "");
+  let at = 0;
+  let found = 0;
+  let isInOrder = true;
+  const lines = said.split("\n");
+  for (const line of lines) {
+    const next = bare.indexOf(line, at);
+    if (next >= 0) at = next + line.length;
+    else isInOrder = false;
+    if (next >= 0 || bare.includes(line)) found++;
+  }
+  if (found === 0) return losses.nothing!("", 0, 0);
+  if (found < lines.length) return { kind: "loses", why: `${found} of ${lines.length} came out`, some: true };
+  return isInOrder ? whole : losses.disordered!("", 0, 0);
+}
+
 /** @param cutsWords whether words are cut between events */
-function textFate(
-  said: Said,
-  handed: Handed,
-  profile: Profile | undefined,
-  cutsWords: boolean,
-  loosely: boolean,
-): Fate {
+function textFate(said: Said, handed: Handed, profile: Profile | undefined, cutsWords: boolean, byLine: boolean): Fate {
   if (said.text === "") return { ...whole, some: false };
-  if (handed.text !== undefined) return exactly(handed.text, said.text, loosely);
+  const shown = handed.text ?? handed.output;
+  if (byLine && shown !== undefined) return linesFate(shown, said.text);
+  if (handed.text !== undefined) return exactly(handed.text, said.text);
   if (handed.output === undefined) return { kind: "unseen", why: "the client hands back no text", some: false };
   const compared = compareText(handed.output, said.text);
   const usual = Math.max(1, profile?.times ?? 1);
@@ -119,16 +133,16 @@ const wordsIn = (calls: readonly HandedCall[]): string =>
 
 /**
  * @param repeated calls that later requests repeat
- * @param options `loosely`: a text may hold more than the answer said
+ * @param options `byLine`: each line stands for itself, and a text may hold more than the answer said
  */
 export function handedBack(
   said: Said,
   handed: Handed,
   repeated: readonly HandedCall[],
   profile: Profile | undefined,
-  { cutsWords = false, loosely = false } = {},
+  { cutsWords = false, byLine = false } = {},
 ): Fate {
-  const text = textFate(said, handed, profile, cutsWords, loosely);
+  const text = textFate(said, handed, profile, cutsWords, byLine);
   if (said.calls.length === 0) return text;
   // Later requests repeat the whole conversation, and what was called before.
   const given = handed.calls ?? (repeated.length > 0 ? repeated.slice(-said.calls.length) : undefined);

@@ -178,6 +178,18 @@ test("a client that is still waiting as told is no client that hangs", () => {
   expect(judged("failure/400", killed)[0]).toBe("hangs");
 });
 
+test("a client that is still being answered is no client that hangs", () => {
+  const killed: Partial<Handed> = { end: "killed", after: 20_000 };
+  expect(judged("stream/cut-at-every-byte", killed, { took: 20_000, entry: { left: true } })).toEqual([
+    "not-shown",
+    "note",
+    "the answer was still on its way after 20 s",
+  ]);
+  expect(judged("stream/cut-at-every-byte", killed, { took: 500 })[0]).toBe("hangs");
+  expect(judged("endless/open-after-end", killed, { took: 20_000, entry: { left: true } })[0]).toBe("hangs");
+  expect(judged("stream/megabyte-event", killed, { took: 20_000, entry: { left: true } })[0]).toBe("hangs");
+});
+
 test("silence shows nothing of a client whose limit is not known", () => {
   const killed: Partial<Handed> = { end: "killed", error: undefined as never, after: 30_000 };
   expect(judged("endless/silence-before-head", killed)[0]).toBe("not-shown");
@@ -226,6 +238,19 @@ test("cut arguments that are handed on as a call are taken for a whole answer", 
   expect(judged(id, threw("Error", "aborted"))[0]).toBe("error");
 });
 
+test("a client may say by other means than an error that an answer is not whole", () => {
+  const part = text("cut/end-in-text").slice(0, 20);
+  expect(judged("cut/end-in-text", { text: part, finish: "interrupted" })).toEqual([
+    "error",
+    null,
+    "it says that the answer ended as interrupted",
+  ]);
+  expect(judged("cut/end-in-text", { text: part, finish: "other" })[0]).toBe("silent");
+  const call: HandedCall = { name: "get_weather", arguments: '{"city":"' };
+  expect(judged("cut/end-in-arguments", { text: "", calls: [{ ...call, isBroken: true }] })[0]).toBe("error");
+  expect(judged("cut/end-in-arguments", { text: "", calls: [call, { ...call, isBroken: true }] })[0]).toBe("silent");
+});
+
 test("a case that a request does not show is not shown, with the reason", () => {
   const request = typicalRequest("chat-completions", "whole", false);
   const exchanges: Exchange[] = [{ request, response: null }];
@@ -251,4 +276,28 @@ test("a program that prints its answer twice by habit is not held to print it on
   const twice = program(`${words.join(" ")}\n--\n${words.join(" ")}`);
   expect(judged("stream/crlf", twice, { facts })[0]).toBe("works");
   expect(judged("stream/crlf", twice)[0]).toBe("garbles");
+});
+
+test("each of several pictures counts by itself, whatever stands around it", () => {
+  const id = "images/several-pictures";
+  const request = { ...requestFor(id, "images") };
+  const body = { ...JSON.parse(Buffer.from(request.body).toString()), n: 2 };
+  const asked = { ...request, body: Buffer.from(JSON.stringify(body)) };
+  const [first, second] = answers(caseNamed(id), seed)(asked, at).answer.said.text.split("\n");
+  expect(first).not.toBe(second);
+  const outcomeOf = (handed: Partial<Handed>): unknown => {
+    const exchanges: Exchange[] = [{ origin: at.origin, request: asked, response: null }];
+    const observation: CaseObservation = {
+      ...{ case: id, interface: "images", seed, connections: [] },
+      exchanges: [{ exchange: 0, at: 0, until: 10, connection: 0, origin: "own", hasKey: true, left: false }],
+      handed: { end: "returned", after: 1000, error: null, ...handed },
+    };
+    return judgeCase(answers, caseNamed(id), observation, exchanges).outcome;
+  };
+  const url = (path: string | undefined): string => `http://127.0.0.1:4010${path}`;
+  expect(outcomeOf({ text: `${url(first)} ${url(second)}` })).toBe("works");
+  expect(outcomeOf({ output: JSON.stringify([{ url: url(first) }, { url: url(second) }]), exitCode: 0 })).toBe("works");
+  expect(outcomeOf({ text: `${url(second)} ${url(first)}` })).toBe("garbles");
+  expect(outcomeOf({ text: url(second) })).toBe("loses");
+  expect(outcomeOf({ text: "" })).toBe("loses");
 });

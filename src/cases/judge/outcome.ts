@@ -6,7 +6,7 @@ import { asksWrongly, isWaiting } from "./asking.ts";
 import { broke, type RaisedError, raisedError } from "./errors.ts";
 import { type Fate, handedBack, type Profile } from "./handed-back.ts";
 import type { Told } from "./told.ts";
-import { counted, spanOf } from "./words.ts";
+import { counted, quoted, spanOf } from "./words.ts";
 
 export interface Judged {
   readonly outcome: CaseOutcome;
@@ -26,6 +26,9 @@ export interface ClientFacts {
 /** Bytes of memory beyond the usual that no answer here takes. */
 const maxMemory = 256 << 20;
 
+/** Bytes that a connection takes in, though nobody reads them. */
+const maxUnread = 64 << 10;
+
 /** Milliseconds beyond its own limit that a client may take. */
 const graceOfLimit = 2_000;
 
@@ -41,9 +44,17 @@ const worst = (all: readonly Judged[]): Judged =>
 const ofFate = ({ kind, why }: Fate): Judged =>
   judged(kind === "whole" ? "works" : kind === "unseen" ? "not-shown" : kind, why);
 
+/** Whether an answer that has an end was still on its way: a busy machine sends slowly. What a client does not read lies in between. */
+function isOnItsWay({ left, planned: { answer } }: Told): boolean {
+  const isEndless = answer.endless !== undefined || answer.end === "hold";
+  const size = answer.pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return left && !isEndless && size < maxUnread;
+}
+
 /** A client that had not ended when its time was over. */
 function unended(one: Case, seen: CaseObservation, told: readonly Told[], { limit }: ClientFacts): Judged {
   const { after } = seen.handed;
+  if (isOnItsWay(told.at(-1)!)) return judged("not-shown", `the answer was still on its way after ${spanOf(after)}`);
   if (isWaiting(one, told, after)) return judged("not-shown", "it was still waiting as it was told to");
   const asks = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   if (one.due !== "answer" && asks > 1 && !one.endsWithLimit)
@@ -70,6 +81,16 @@ function leavesOpen({ connections, handed }: CaseObservation, told: readonly Tol
   });
 }
 
+/** Reasons to end by which clients say that an answer is not whole. */
+const unwhole = /^(?:interrupted|incomplete|aborted|error)$/i;
+
+/** How a client says without an error that an answer is not whole; undefined where it does not. */
+function toldByOtherMeans({ finish, calls = [] }: CaseObservation["handed"]): string | undefined {
+  if (finish !== undefined && unwhole.test(finish)) return `it says that the answer ended as ${quoted(finish)}`;
+  const areBroken = calls.length > 0 && calls.every(({ isBroken }) => isBroken);
+  return areBroken ? "it says that the arguments of the call cannot be read" : undefined;
+}
+
 /** The part of a cut or failed answer that it handed back as if all were well. */
 function takenForSuccess(fate: Fate, calls: number): string {
   if (calls > 0) return `it raised no error and handed on ${counted(calls, "call")} of an answer that was cut`;
@@ -86,7 +107,7 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly Told[], facts: C
   const final = applied.at(-1)!;
   const { said, isComplete } = final.planned.answer;
   const repeated = told.filter(({ exchange }) => exchange > final.exchange).flatMap(({ planned }) => planned.repeats);
-  const options = { cutsWords: one.cutsWords === true, loosely: seen.interface === "images" };
+  const options = { cutsWords: one.cutsWords === true, byLine: seen.interface === "images" };
   const fate = handedBack(said, handed, repeated, profile, options);
   const words = raisedError(handed, profile?.handed, said.text);
   // Words about an error beside a whole answer may be about anything.
@@ -109,7 +130,9 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly Told[], facts: C
     const what = isOther ? `, with the status ${raised.status} in place of ${status}` : "";
     return judged("error", `it raised an error${what}: ${raised.says}`);
   }
-  if (isComplete) return ofFate(fate);
+  const sign = toldByOtherMeans(handed);
+  if (isComplete && (fate.kind === "whole" || sign === undefined)) return ofFate(fate);
+  if (sign !== undefined) return judged("error", sign);
   const calls = handed.calls?.length ?? (said.calls.length > 0 ? repeated.length : 0);
   return judged("silent", takenForSuccess(fate, calls));
 }

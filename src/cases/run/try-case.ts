@@ -52,6 +52,7 @@ export async function tryCase(
   { timeout, signal }: TryOptions,
 ): Promise<TriedCase> {
   const seed = newSeed();
+  const ask = (await client.prepare?.()) ?? client.ask;
   const trial = createTrial(one, name, seed, answers(one, seed));
   const origins = await openOrigins({ trialOf: () => trial });
   const abort = new AbortController();
@@ -59,7 +60,7 @@ export async function tryCase(
   const stop = (): void => abort.abort();
   signal?.addEventListener("abort", stop);
   try {
-    const asked = client.ask({
+    const asked = ask({
       ...wayOf(one, client),
       interface: name,
       case: one.id,

@@ -1,15 +1,15 @@
 /** Installs one server of others into a folder, starts it, and runs the suite and the official clients against it. */
-import { execFile, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "../../home.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import { freePort } from "../../wire/free-port.test-kit.ts";
+import { ended, installPackages } from "../install-packages.ts";
 import type { Server } from "./list.ts";
 
 const here = join(home, "src", "dev", "servers");
 const cli = join(home, "dist", "src", "cli.js");
-const installTime = 180_000;
 const runTime = 300_000;
 
 export interface TryOptions {
@@ -32,33 +32,6 @@ export interface Tried {
   /** The page of its source, as its package names it. */
   readonly repository: string | undefined;
   readonly said: string;
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function ended(program: string, args: readonly string[], options: object): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
-}
-
-/** Installs what a server needs, and nothing that its packages would run. */
-async function install(folder: string, { name, packages }: Server): Promise<void> {
-  mkdirSync(folder);
-  const description = { private: true, dependencies: packages, overrides: packages };
-  writeFileSync(join(folder, "package.json"), JSON.stringify(description));
-  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--loglevel=error"];
-  const { code, stderr } = await ended("npm", args, { cwd: folder, timeout: installTime });
-  if (code !== 0)
-    throw new Error(
-      `${name} cannot be installed, and without a registry of npm packages nothing here can be tried: ${stderr.trim().split("\n")[0]}`,
-    );
 }
 
 /** The address of a package's source; undefined where its description names none that a browser opens. */
@@ -93,7 +66,7 @@ function start(args: readonly string[], cwd: string, port: number): () => void {
 /** Tries one server. */
 export async function tryServer(server: Server, options: TryOptions): Promise<Tried> {
   const folder = join(options.temporary, server.name);
-  await install(folder, server);
+  await installPackages(folder, server.name, server.packages);
   copyFileSync(join(here, "gateways.mjs"), join(folder, "gateways.mjs"));
   const ends: (() => void)[] = [];
   try {
