@@ -154,10 +154,12 @@ const asked: Read<SentJson> = (value) => {
   const timing = optional(members, "timing", (found) => {
     const times = object(found);
     const last = optional(times, "upstreamEnded", number);
+    const gaveUp = optional(times, "gaveUp", number);
     const reached = times["disconnectReached"] === null ? null : optional(times, "disconnectReached", number);
     return {
       ...(last !== undefined && { upstreamEnded: last }),
       ...(reached !== undefined && { disconnectReached: reached }),
+      ...(gaveUp !== undefined && { gaveUp }),
     };
   });
   const whole = optional(members, "whole", (found) => {

@@ -56,7 +56,11 @@ export interface SentJson {
   /** How a gateway ended on this trip. */
   readonly ended?: string;
   /** Times of a trip through a gateway that no chunk shows, in milliseconds. */
-  readonly timing?: { readonly upstreamEnded?: number; readonly disconnectReached?: number | null };
+  readonly timing?: {
+    readonly upstreamEnded?: number;
+    readonly disconnectReached?: number | null;
+    readonly gaveUp?: number;
+  };
   /** SHA-256 of bodies of which only the beginning is kept, as they came. */
   readonly whole?: { readonly request?: string; readonly response?: string };
 }

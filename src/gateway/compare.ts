@@ -43,6 +43,9 @@ function read(passed: Exchange, name: string, { catalogue, names }: CompareOptio
   return { request: reader.request(subject), answer: reader.answer(subject) };
 }
 
+/** A whole answer that broke off before it could be read. */
+const brokenOff: AnswerFacts = { streamed: false, ended: false, choices: [] };
+
 const nothingAsked: RequestFacts = { settings: {}, stream: false, system: [], turns: [] };
 
 function* compareRequest(ends: Ends): Generator<FactComparison> {
@@ -56,7 +59,7 @@ function* compareRequest(ends: Ends): Generator<FactComparison> {
 
 function* compareAnswer(ends: Ends, trip: Trip): Generator<FactComparison> {
   const { answered, got } = ends;
-  yield* compareFailures(ends);
+  yield* compareFailures(ends, trip);
   yield* compareStreamed(ends, trip);
   if (!answered || !got || answered.error || got.error || !answered.ended || !got.ended) return;
   yield* compareReplies(ends, { answered, got });
@@ -92,7 +95,11 @@ function compare(trip: Trip, route: Route, options: CompareOptions): FactCompari
   const client = read(trip.client, route.from, options);
   if (!client?.request) return [];
   const asked = client.request;
-  const reads = trip.upstream.flatMap((exchange) => read(exchange, route.to, options) ?? []);
+  const reads = trip.upstream.flatMap((exchange): Read[] => {
+    const one = read(exchange, route.to, options);
+    const isCut = exchange.aborted === "upstream" && exchange.response !== null;
+    return one ? [isCut && !one.answer ? { ...one, answer: brokenOff } : one] : [];
+  });
   const arrivals = reads.flatMap(({ request }) => request ?? []);
   const { strict } = options;
   const ends: Ends = {

@@ -105,6 +105,7 @@ export async function makeTrip(
   const arrivals = upstream.expect(alone ? undefined : word, behaviourFor(question, seen, context.patience));
   const isWatched = situation?.name === "slow" || situation?.name === "disconnect";
   const sender = situation ? context.plainSender : context.sender;
+  const began = performance.now();
   const sending = sender.send(made.origin, made.request, isWatched ? watch : undefined);
   const isStream = forms?.whole(request) !== undefined;
   const reached =
@@ -126,6 +127,7 @@ export async function makeTrip(
   const timing = {
     ...(upstreamEnded !== undefined && { upstreamEnded }),
     ...(reached !== undefined && { disconnectReached: reached }),
+    ...(sent.failure?.kind === "timed-out" && { gaveUp: Math.round(performance.now() - began) }),
   };
   return {
     response: sent.exchange.response,

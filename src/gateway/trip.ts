@@ -55,6 +55,8 @@ export interface Trip {
     readonly upstreamEnded?: number;
     /** In `disconnect`: how long after the client had left its upstream connection closed; null where it stayed open until the bound. */
     readonly disconnectReached?: number | null;
+    /** How long after its request the client stopped waiting for an answer, or for the rest of one. */
+    readonly gaveUp?: number;
   };
 }
 

@@ -69,6 +69,10 @@ const done = (stop_reason = "end_turn") => [
 ];
 const twoBlocks = stream(begin, block(0), piece(0, "One. "), stop(0), block(1), piece(1, "Two."), stop(1), ...done());
 
+const broken = stream(begin, block(0), piece(0, "Half"));
+const brokenChat = stream(delta("Half"));
+const wholeChat = stream(delta("Half"), end("stop"), "[DONE]");
+
 const texts: readonly Row[] = [
   ["a text", "cm", "text", m("Hello."), c("Hello."), {}, "kept"],
   ["another text", "cm", "text", m("Hello."), c("Goodbye."), {}, "changed"],
@@ -95,6 +99,15 @@ const texts: readonly Row[] = [
     stream(delta("One. "), delta("Two."), end("stop"), "[DONE]"),
     { asked: { stream: true }, arrived: { stream: true } },
     "kept",
+  ],
+  [
+    "a stream whose pieces repeat those before them",
+    "cm",
+    "text",
+    twoBlocks,
+    stream(delta("One. "), delta("One. Two."), end("stop"), "[DONE]"),
+    { asked: { stream: true }, arrived: { stream: true } },
+    "changed",
   ],
   [
     "two blocks of a stream over two choices",
@@ -229,6 +242,52 @@ const ofCalls: readonly Row[] = [
     "changed",
   ],
   ["calls that are lost", "cm", "tool-calls", both, c(""), {}, "dropped"],
+  [
+    "a search of which the upstream says nothing",
+    "mc",
+    "tool-calls",
+    c("Oslo."),
+    m([
+      { type: "server_tool_use", id: "a", name: "web_search", input: { query: "" } },
+      { type: "web_search_tool_result", tool_use_id: "a", content: [] },
+      { type: "text", text: "Oslo." },
+    ]),
+    {},
+    "invented",
+  ],
+  [
+    "a search of which the upstream says nothing, in a stream",
+    "mc",
+    "tool-calls",
+    wholeChat,
+    stream(
+      begin,
+      block(0, { type: "server_tool_use", id: "a", name: "web_search", input: {} }),
+      stop(0),
+      block(1),
+      piece(1, "Half"),
+      stop(1),
+      ...done(),
+    ),
+    { asked: { stream: true }, arrived: { stream: true } },
+    "invented",
+  ],
+  [
+    "a search by its sources",
+    "mc",
+    "tool-calls",
+    c("Oslo.", {
+      annotations: [
+        { type: "url_citation", url_citation: { url: "https://a.test/", title: "A", start_index: 0, end_index: 1 } },
+      ],
+    }),
+    m([
+      { type: "server_tool_use", id: "a", name: "web_search", input: { query: "Oslo" } },
+      { type: "text", text: "Oslo." },
+    ]),
+    {},
+    "nothing",
+  ],
   [
     "calls of an interface without ids",
     "mg",
@@ -497,14 +556,15 @@ const failed = (status: number, type = "x", headers: [string, string][] = []): W
   const made = response({ type: "error", error: { type, message: "No.", code: "x" } }, status);
   return { ...made, headers: [...made.headers, ...headers] };
 };
-const broken = stream(begin, block(0), piece(0, "Half"));
-const brokenChat = stream(delta("Half"));
-const wholeChat = stream(delta("Half"), end("stop"), "[DONE]");
 const amid = stream(begin, block(0), piece(0, "Half"), {
   type: "error",
   error: { type: "server_error", message: "No." },
 });
 const s = { asked: { stream: true }, arrived: { stream: true } };
+
+/** Of a whole answer the first half. */
+const half: WireResponse = { ...m("Half."), body: m("Half.").body.subarray(0, 40) };
+const waited = { timing: { gaveUp: 8000 } };
 
 const failures: readonly Row[] = [
   [
@@ -571,6 +631,29 @@ const failures: readonly Row[] = [
     s,
     "kept, converted",
   ],
+  [
+    "an error amid a stream, as a reason of a chunk without a choice's index",
+    "cm",
+    "error",
+    amid,
+    stream(delta("Half"), { id: "1", choices: [{ delta: { content: "" }, finish_reason: "server_error" }] }, "[DONE]"),
+    s,
+    "changed",
+  ],
+  [
+    "an error amid a stream, and no end",
+    "cm",
+    "error",
+    amid,
+    brokenChat,
+    { ...s, aborted: true, ...waited },
+    "dropped",
+  ],
+  ["a stream that is cut, and no end", "cm", "error", broken, brokenChat, { ...s, cut: true, ...waited }, "dropped"],
+  ["a reply without an end", "cm", "error", m("Hi."), brokenChat, { ...s, aborted: true, ...waited }, "invented"],
+  ["a whole reply that is cut", "cm", "error", half, failed(500), { cut: true }, "kept"],
+  ["a whole reply that is cut, and told as a success", "cm", "error", half, c("Half"), { cut: true }, "dropped"],
+  ["a whole reply that is cut, and no answer", "cm", "error", half, null, { cut: true }, "kept"],
   ["an error amid a stream, and cut", "cm", "error", amid, brokenChat, { ...s, aborted: true }, "kept, converted"],
   ["an error amid a stream, and ended as a whole", "cm", "error", amid, wholeChat, s, "dropped"],
   ["an error amid a stream, before anything was sent", "cm", "error", amid, failed(500), s, "kept"],

@@ -51,11 +51,24 @@ function errorVerdict(ends: Ends, answered: ErrorFacts, got: AnswerFacts): Verdi
   return verdict;
 }
 
+/** A client that still waits when the upstream has failed, or has said everything. */
+function waitingVerdict({ error, ended }: AnswerFacts, milliseconds: number): Verdict {
+  const waited = `the client still waited after ${Math.round(milliseconds / 1000)} s`;
+  if (error) return dropped(`The upstream failed, and ${waited}.`);
+  return ended
+    ? invented(`The upstream answered in full, and ${waited}.`)
+    : dropped(`The upstream broke off, and ${waited}.`);
+}
+
 /** An error of the upstream, an answer of it that broke off, or an error that only the gateway made. */
-export function* compareFailures(ends: Ends): Generator<FactComparison> {
+export function* compareFailures(ends: Ends, { timing }: Trip): Generator<FactComparison> {
   const { answered, got } = ends;
   if (!answered) return;
-  if (answered.error) {
+  if (timing?.gaveUp !== undefined) {
+    const verdict = waitingVerdict(answered, timing.gaveUp);
+    const said = shownError(answered.error) ?? (answered.ended ? undefined : "broke off");
+    yield told("answer", "error", verdict, said, got ? "no end" : "no answer");
+  } else if (answered.error) {
     const verdict = got
       ? errorVerdict(ends, answered.error, got)
       : converted(ends, "G-FACT-ERROR", "The client got no answer.");

@@ -33,6 +33,9 @@ const isMedium = (part: Part): part is MediaPart =>
 
 const callsIn = ({ parts }: ChoiceFacts): readonly CallPart[] => parts.filter((part) => part.kind === "call");
 
+const otherTypesIn = ({ parts }: ChoiceFacts): readonly string[] =>
+  parts.flatMap((part) => (part.kind === "other" ? [part.type] : []));
+
 const saidIn = ({ parts }: ChoiceFacts, kind: "text" | "thinking" | "refusal"): readonly string[] =>
   parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
 
@@ -64,6 +67,18 @@ export function comparableChoices(
 const isWordOf = ({ asked }: Ends, before: readonly string[], after: readonly string[]): boolean =>
   asked.output?.form === "enum" && valueOfJson(before.join(""))?.value === after.join("");
 
+/** Whether a longer text begins with a part of another one over and over, and ends with all of it. */
+function repeats(text: string, other: string): boolean {
+  const [first] = text.split(/(?<=\S)(?=\s)/, 1);
+  return (
+    first !== undefined &&
+    first !== text &&
+    other.length > text.length &&
+    other.endsWith(text) &&
+    other.startsWith(first + first)
+  );
+}
+
 function textVerdict(ends: Ends, replies: Replies): Verdict | undefined {
   const tool = emulatingTool(ends)?.name;
   const [before, after] = comparableChoices(ends, replies);
@@ -89,6 +104,7 @@ function textVerdict(ends: Ends, replies: Replies): Verdict | undefined {
     else if (tool !== undefined && isSame(valueOfJson(text.join("")), valueOfJson(other.join("")))) continue;
     else if (other.length === 0) return changed(`The text of choice ${i} is lost.`);
     else if (text.join("").startsWith(other.join(""))) return changed("Its end is lost.");
+    else if (repeats(text.join(""), other.join(""))) return changed("Its pieces repeat what was said before them.");
     else return changed(before.length > 1 ? `Choice ${i} says something else.` : "It says something else.");
   }
   if (isWord) return converted(ends, "G-FACT-EMULATED", "The word was taken out of a reply in JSON.");
@@ -105,7 +121,19 @@ function textVerdict(ends: Ends, replies: Replies): Verdict | undefined {
   return tool === undefined ? kept : converted(ends, "G-FACT-EMULATED", "The arguments of the tool became the text.");
 }
 
+/** Calls that the reply says the service made by itself, though the upstream says nothing of the kind. */
+function madeUpCalls({ answered, got }: Replies): readonly Verdict[] {
+  const own = new Set(answered.choices.flatMap(otherTypesIn));
+  const isTold = own.size > 0 || answered.choices.some(({ sources = [] }) => sources.length > 0);
+  const [type] = got.choices.flatMap(otherTypesIn);
+  return isTold || type === undefined ? [] : [invented(`The reply has a ${type}, and the upstream's has none.`)];
+}
+
 function callsVerdicts(ends: Ends, replies: Replies): readonly Verdict[] {
+  return [...ownCallsVerdicts(ends, replies), ...madeUpCalls(replies)];
+}
+
+function ownCallsVerdicts(ends: Ends, replies: Replies): readonly Verdict[] {
   const [before, after] = comparableChoices(ends, replies);
   const [all, there] = [before.flatMap(callsIn), after.flatMap(callsIn)];
   if (all.length + there.length === 0) return [];

@@ -57,9 +57,18 @@ function differ(comparing: Comparing, at: string): void {
   comparing.different ??= at === "" ? "/" : at;
 }
 
+/** Keywords that an empty value makes say nothing. */
+const lists = new Set(["$defs", "definitions", "patternProperties", "dependentRequired", "dependentSchemas", "allOf"]);
+
+const saysNothing = (value: unknown): boolean =>
+  value === undefined ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isObject(value) && Object.keys(value).length === 0);
+
 /** Whether a keyword may be there or not, whatever it says. */
 function isFree(name: string, before: unknown, after: unknown, isNarrow: boolean): boolean {
   if (remarks.has(name)) return true;
+  if (lists.has(name) && saysNothing(before) && saysNothing(after)) return true;
   if (name === "format") return before === undefined || after === undefined;
   if (name === "additionalProperties") return isNarrow || (before === undefined && after === false);
   return after === undefined && isNarrow && !narrow.has(name);

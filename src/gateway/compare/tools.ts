@@ -92,6 +92,14 @@ const sameNames = (a: readonly string[] = [], b: readonly string[] = []): boolea
   [...a].sort().join() === [...b].sort().join();
 
 function choiceVerdict(ends: Ends): Verdict | undefined {
+  const verdict = choiceOutcome(ends);
+  const under = ends.arrived.choice?.under;
+  if (verdict?.outcome !== "kept" || under === undefined || under === ends.asked.choice?.under) return verdict;
+  const conversion = `It came as ${under}, which the document of ${ends.route.to} does not have.`;
+  return converted(ends, "G-FACT-UNDOCUMENTED", conversion);
+}
+
+function choiceOutcome(ends: Ends): Verdict | undefined {
   const { choice: asked, tools = [] } = ends.asked;
   const { choice: arrived, tools: there = [] } = ends.arrived;
   if (!asked && !arrived) return undefined;

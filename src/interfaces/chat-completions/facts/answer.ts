@@ -5,10 +5,10 @@ import { isObject } from "../../../wire/json.ts";
 import { errorOf } from "../../common/facts/errors.ts";
 import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
 import type { AnswerFacts, ChoiceFacts, MediaPart, Part, UsageFacts } from "../../common/facts/model.ts";
-import { type Json, known, mediaOf, numberAt, objectAt, textAt } from "../../common/facts/read.ts";
+import { type Json, known, mediaOf, numberAt, objectAt, objectsIn, textAt } from "../../common/facts/read.ts";
 import { endSaid, partsSaid, timesOf } from "../../common/facts/said-parts.ts";
 import { replyParts } from "../reading/content.ts";
-import { type Choice, doneAt, headOf, replyOf } from "../reading/reply.ts";
+import { type Choice, doneAt, headOf, type Reply, replyOf } from "../reading/reply.ts";
 
 /** Why choices end, by the words of the document. */
 export const finishWords: FinishWords = {
@@ -62,6 +62,16 @@ const marked = (parts: readonly Part[], { functionCall }: Choice): readonly Part
     ? parts.map((part) => (part.kind === "call" && part.id === undefined ? { ...part, idless: true } : part))
     : parts;
 
+/** The last reason for an end in chunks that do not say which choice they belong to. */
+function strayEnd({ streamEvents }: Subject, { strays }: Pick<Reply, "strays">): string | undefined {
+  const words = strays.flatMap((position) => {
+    const value = streamEvents?.[position]?.value;
+    const choices = isObject(value) ? objectsIn(value["choices"]) : [];
+    return choices.flatMap((choice) => textAt(choice, "finish_reason") ?? []);
+  });
+  return words.at(-1);
+}
+
 /** The facts of a reply; undefined if there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response } = subject;
@@ -72,7 +82,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const parts = replyParts(subject);
   const spoken = partsSaid(subject, parts);
   const choices = (reply?.choices ?? []).slice(0, maxReplies).map((choice, i): ChoiceFacts => {
-    const word = endSaid(subject, parts, i);
+    const word = endSaid(subject, parts, i) ?? (i === 0 ? strayEnd(subject, reply!) : undefined);
     const sound = soundOf(choice);
     return {
       index: choice.index ?? i,

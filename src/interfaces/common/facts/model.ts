@@ -99,6 +99,8 @@ export interface ToolChoice {
   readonly mode: "auto" | "none" | "required" | "named" | "other";
   /** The tools that may be called, for `named`. */
   readonly names?: readonly string[];
+  /** The word that was sent, where no document has it. */
+  readonly under?: string;
 }
 
 /** How much the model is to think; the three are undefined where they are not said. */

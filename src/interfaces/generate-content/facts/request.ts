@@ -25,9 +25,19 @@ function choiceOf(config: Json | undefined): ToolChoice | undefined {
   if (mode === undefined) return undefined;
   const allowed = config?.["allowedFunctionNames"];
   const names = Array.isArray(allowed) ? allowed.filter((name): name is string => typeof name === "string") : [];
-  if (mode === "ANY") return names.length > 0 ? { mode: "named", names } : { mode: "required" };
-  if (mode === "NONE") return { mode: "none" };
-  return mode === "AUTO" || mode === "MODE_UNSPECIFIED" ? { mode: "auto" } : { mode: "other", names: [mode] };
+  // Words in small letters are none of the document, and what they mean is plain.
+  const under = mode === mode.toUpperCase() ? {} : { under: mode };
+  switch (mode.toUpperCase()) {
+    case "ANY":
+      return names.length > 0 ? { mode: "named", names, ...under } : { mode: "required", ...under };
+    case "NONE":
+      return { mode: "none", ...under };
+    case "AUTO":
+    case "MODE_UNSPECIFIED":
+      return { mode: "auto", ...under };
+    default:
+      return { mode: "other", names: [mode] };
+  }
 }
 
 function thinkingOf(config: Json | undefined): ThinkingWish | undefined {

@@ -2,8 +2,8 @@
 import type { Subject } from "../../../check/subject.ts";
 import { errorOf } from "../../common/facts/errors.ts";
 import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
-import type { AnswerFacts, ChoiceFacts, UsageFacts } from "../../common/facts/model.ts";
-import { type Json, known, numberAt, objectAt } from "../../common/facts/read.ts";
+import type { AnswerFacts, ChoiceFacts, OtherPart, UsageFacts } from "../../common/facts/model.ts";
+import { type Json, known, numberAt, objectAt, objectsAt, objectsIn, textAt } from "../../common/facts/read.ts";
 import { endSaid, partsSaid, timesOf } from "../../common/facts/said-parts.ts";
 import { replyParts } from "../reading/content.ts";
 import { headOf } from "../reading/head.ts";
@@ -56,6 +56,20 @@ function usagesIn({ replyJson, streamEvents }: Subject): readonly Json[] {
   return found.slice(-20);
 }
 
+/** Types of blocks that the document has in replies, and the field's thoughts. */
+const knownBlocks = new Set(["text", "tool_use", "thinking", "redacted_thinking"]);
+
+/** Blocks of other types: calls that the service says it made by itself, and what came of them. */
+function otherBlocks({ replyJson, streamEvents }: Subject): readonly OtherPart[] {
+  const blocks = replyJson
+    ? objectsIn(replyJson["content"])
+    : objectsAt(objectsIn((streamEvents ?? []).map(({ value }) => value)), "content_block");
+  return blocks.flatMap((block) => {
+    const type = textAt(block, "type");
+    return type === undefined || knownBlocks.has(type) ? [] : [{ kind: "other" as const, type }];
+  });
+}
+
 /** The facts of a reply; undefined if there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response, replyJson, streamEvents } = subject;
@@ -68,7 +82,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const sequence = reply?.stopSequence;
   const choice: ChoiceFacts = {
     index: 0,
-    parts: partsSaid(subject, parts)[0] ?? [],
+    parts: [...(partsSaid(subject, parts)[0] ?? []), ...otherBlocks(subject)],
     ...known({
       finish:
         word === undefined
