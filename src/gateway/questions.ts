@@ -3,8 +3,11 @@ import { createHash } from "node:crypto";
 import type { Bind } from "../cassette/format.ts";
 import type { Interface } from "../check/interface.ts";
 import type { RequestForms } from "../check/interface-signs.ts";
-import type { Bindings } from "../check/names.ts";
+import { type Bindings, namesFrom } from "../check/names.ts";
 import type { Probes } from "../check/probe.ts";
+import { routeOfExchange } from "../check/route.ts";
+import { readSubject } from "../check/subject.ts";
+import { factReaders } from "../interfaces/fact-readers.ts";
 import { isKind, modelOf } from "../interfaces/model.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
 import type { Recording } from "../run/plan/recordings.ts";
@@ -113,6 +116,27 @@ function situationsOf(
   };
 }
 
+/** Words by which the upstream's answer ends in a way that requests alone do not bring about, by the name of the question. */
+const endings: Readonly<Record<string, string>> = {
+  filtered: "[[filter]] [[finish:SAFETY]]",
+  blocked: "[[block:SAFETY]]",
+  refused: "[[refuse]]",
+};
+
+/** Questions whose answers a filter ends, or the model refuses. */
+function endingsOf(plain: Recording, forms: RequestForms | undefined): Conversation[] {
+  const { request } = plain.exchanges[0]!.exchange;
+  const { bindings } = plain;
+  return Object.entries(endings).flatMap(([name, words]) => {
+    const made = forms?.withWord(request, words);
+    const streamed = made && forms?.streamed(made);
+    // What cannot be streamed is no conversation.
+    if (!made || !streamed) return [];
+    const question: Question = { id: `answers/${name}`, request: made, bindings, bind: [] };
+    return [{ steps: [[question, { ...question, id: `${question.id}+stream`, request: streamed }]] }];
+  });
+}
+
 /** Conversations that differ in what is to be answered, half of them streamed. */
 function atOnceOf(plain: Recording, forms: RequestForms | undefined): Question[] {
   const { request } = plain.exchanges[0]!.exchange;
@@ -129,7 +153,18 @@ function atOnceOf(plain: Recording, forms: RequestForms | undefined): Question[]
 const isGood = ({ violates, spans, undocumented }: Recording): boolean =>
   violates.length === 0 && spans === undefined && undocumented === undefined;
 
-/** The recording whose first request asks for the least, among those that can be told apart by a word. */
+/** Whether the recorded answer came to its natural end, so that its request leaves room for a longer one. */
+function endsNaturally({ exchanges: [first] }: Recording, described: Interface): boolean {
+  const { exchange } = first!;
+  const route = routeOfExchange([described], exchange);
+  const answer = route && factReaders[described.name]?.answer(readSubject(exchange, route, namesFrom()));
+  return answer?.choices.every(({ finish }) => finish?.means.includes("natural")) === true;
+}
+
+/**
+ * The recording whose first request asks for the least, among those that can be told apart by a word; one that leaves room for the
+ * answer, if there is any.
+ */
 function plainest(recordings: readonly Recording[], described: Interface): Recording | undefined {
   const own = recordings.filter((one) => beginsWell(one) && one.exchanges[0]!.exchange.request.method !== "GET");
   const marked = own.filter(
@@ -138,7 +173,8 @@ function plainest(recordings: readonly Recording[], described: Interface): Recor
   const needs = ({ exchanges: [first], needs: own }: Recording): number =>
     own.length + needsShownBy(first!.exchange.request, described).length;
   const size = ({ exchanges: [first] }: Recording): number => first!.exchange.request.body.length;
-  return [...marked].sort((a, b) => needs(a) - needs(b) || size(a) - size(b))[0];
+  const sorted = [...marked].sort((a, b) => needs(a) - needs(b) || size(a) - size(b));
+  return sorted.find((one) => endsNaturally(one, described)) ?? sorted[0];
 }
 
 /**
@@ -165,6 +201,7 @@ export function questionsFor(
   const situations = plain ? situationsOf(plain, forms) : { conversations: [], breaking: [] };
   const conversations = [
     ...situations.conversations,
+    ...(plain ? endingsOf(plain, forms) : []),
     ...good.map((recording) => conversationOf(recording, forms)),
     ...asked.map((twin) => ({
       steps: [inBothForms({ id: groupSource(twin), request: twin.request, bindings: {}, bind: [] }, forms)],
