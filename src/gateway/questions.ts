@@ -116,18 +116,19 @@ function situationsOf(
   };
 }
 
-/** Words by which the upstream's answer ends in a way that requests alone do not bring about, by the name of the question. */
-const endings: Readonly<Record<string, string>> = {
+/** Words by which the upstream answers in a way that requests alone do not bring about, by the name of the question. */
+const answers: Readonly<Record<string, string>> = {
+  blocks: "[[blocks]]",
   filtered: "[[filter]] [[finish:SAFETY]]",
   blocked: "[[block:SAFETY]]",
   refused: "[[refuse]]",
 };
 
-/** Questions whose answers a filter ends, or the model refuses. */
-function endingsOf(plain: Recording, forms: RequestForms | undefined): Conversation[] {
+/** Questions whose answers are of several blocks, end by a filter, or refuse. */
+function answersOf(plain: Recording, forms: RequestForms | undefined): Conversation[] {
   const { request } = plain.exchanges[0]!.exchange;
   const { bindings } = plain;
-  return Object.entries(endings).flatMap(([name, words]) => {
+  return Object.entries(answers).flatMap(([name, words]) => {
     const made = forms?.withWord(request, words);
     const streamed = made && forms?.streamed(made);
     // What cannot be streamed is no conversation.
@@ -201,7 +202,7 @@ export function questionsFor(
   const situations = plain ? situationsOf(plain, forms) : { conversations: [], breaking: [] };
   const conversations = [
     ...situations.conversations,
-    ...(plain ? endingsOf(plain, forms) : []),
+    ...(plain ? answersOf(plain, forms) : []),
     ...good.map((recording) => conversationOf(recording, forms)),
     ...asked.map((twin) => ({
       steps: [inBothForms({ id: groupSource(twin), request: twin.request, bindings: {}, bind: [] }, forms)],

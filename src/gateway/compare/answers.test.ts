@@ -564,6 +564,7 @@ const s = { asked: { stream: true }, arrived: { stream: true } };
 
 /** Of a whole answer the first half. */
 const half: WireResponse = { ...m("Half."), body: m("Half.").body.subarray(0, 40) };
+const unsafe = response({ error: { message: "The prompt was blocked: SAFETY." } }, 400);
 const waited = { timing: { gaveUp: 8000 } };
 
 const failures: readonly Row[] = [
@@ -619,6 +620,9 @@ const failures: readonly Row[] = [
     "kept",
   ],
   ["a success that is told as a failure", "cm", "error", m("Hi."), failed(500), {}, "invented"],
+  ["a blocked prompt as an error that says so", "cg", "finish", g([], "SAFETY"), unsafe, {}, "kept, converted"],
+  ["a blocked prompt as an error that says so", "cg", "error", g([], "SAFETY"), unsafe, {}, "nothing"],
+  ["a blocked prompt as an error", "cg", "finish", g([], "SAFETY"), failed(500), {}, "changed"],
   ["a stream that is cut", "cm", "error", broken, brokenChat, { ...s, cut: true, aborted: true }, "kept"],
   ["a stream that is cut, and ended without an end", "cm", "error", broken, brokenChat, { ...s, cut: true }, "kept"],
   ["a stream that is cut, and ended as a whole", "cm", "error", broken, wholeChat, { ...s, cut: true }, "dropped"],

@@ -60,6 +60,19 @@ function waitingVerdict({ error, ended }: AnswerFacts, milliseconds: number): Ve
     : dropped(`The upstream broke off, and ${waited}.`);
 }
 
+/** Whether a filter let nothing of a reply through. */
+const isBlocked = ({ choices }: AnswerFacts): boolean =>
+  choices.length > 0 && choices.every(({ parts, finish }) => parts.length === 0 && finish?.means[0] === "filter");
+
+/** A filter's end that the client gets as an error: fair, if the error speaks of it. */
+function blockedTold(ends: Ends, error: ErrorFacts): readonly [Verdict, unknown, unknown] {
+  const isSaid = /safety|block|filter|policy/i.test(error.message ?? "");
+  const verdict = isSaid
+    ? converted(ends, "G-FACT-FINISH", "The end by a filter is told as an error that speaks of it.")
+    : changed("The end by a filter is told as an error that does not speak of it.");
+  return [verdict, { reason: "filter" }, shownError(error)];
+}
+
 /** An error of the upstream, an answer of it that broke off, or an error that only the gateway made. */
 export function* compareFailures(ends: Ends, { timing }: Trip): Generator<FactComparison> {
   const { answered, got } = ends;
@@ -83,7 +96,8 @@ export function* compareFailures(ends: Ends, { timing }: Trip): Generator<FactCo
     const isTold = !got || got.error !== undefined || !got.ended;
     const verdict = isTold ? kept : dropped("The answer of the upstream broke off, and the client got an end.");
     yield told("answer", "error", verdict, "broke off", got ? (shownError(got.error) ?? successOf(got)) : "no answer");
-  } else if (got?.error)
+  } else if (got?.error && isBlocked(answered)) yield told("answer", "finish", ...blockedTold(ends, got.error));
+  else if (got?.error)
     yield told(
       "answer",
       "error",

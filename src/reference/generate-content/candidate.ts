@@ -201,10 +201,11 @@ export function makeCandidate(instructions: Instructions, index: number): Made {
   const maxTokens = integerIn(instructions, "maxOutputTokens") ?? Number.POSITIVE_INFINITY;
   const cut = all.length > Math.max(0, maxTokens);
   const tokens = cut ? all.slice(0, Math.max(0, maxTokens)) : all;
+  const half = instructions.directives.has("blocks") && parts.length === 0 ? tokens.length >> 1 : 0;
   return {
     index,
-    parts,
-    tokens,
+    parts: half > 0 ? [{ text: tokens.slice(0, half).join("") }] : parts,
+    tokens: tokens.slice(half),
     finishReason: forced ?? (cut ? "MAX_TOKENS" : "STOP"),
     more: {
       ...rated,

@@ -40,6 +40,7 @@ const fruit = { type: "OBJECT", properties: { name: { type: "STRING" } }, requir
 const directed: [text: string, more?: object][] = [
   ["Hello."],
   ["[[say:Schön & gut]] [[citation]] [[grounding]] [[urls]]"],
+  ["[[say:Schön & gut]] [[blocks]]"],
   ["[[call]]", tools],
   ["Weather?", mode({ mode: "ANY", allowedFunctionNames: ["g"] })],
   ["[[call]]", mode({ mode: "NONE" })],

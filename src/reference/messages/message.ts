@@ -145,6 +145,15 @@ function withinLimit(blocks: readonly Data[], limit: number): { content: Data[];
 
 const mediaBlocks = new Set(["image", "document"]);
 
+/** A text as one block, or as two where that is asked for. */
+function textBlocks(text: string, { directives }: Prompt): readonly Data[] {
+  if (text === "") return [];
+  const tokens = tokensIn(text);
+  if (!directives.has("blocks") || tokens.length < 2) return [{ type: "text", text }];
+  const half = tokens.length >> 1;
+  return [tokens.slice(0, half), tokens.slice(half)].map((some) => ({ type: "text", text: some.join("") }));
+}
+
 /** The message that answers a request; without a bound on its tokens it is of any length. */
 export function composeMessage(subject: Subject): Message {
   const body = subject.requestJson;
@@ -158,7 +167,7 @@ export function composeMessage(subject: Subject): Message {
   const thinks = isObject(body["thinking"]) && body["thinking"]["type"] === "enabled" && prompt.directives.has("think");
   const blocks: Data[] = [
     ...(thinks ? [{ type: "thinking", thinking: "The caller wants me to think aloud.", signature: "c2lnbmVk" }] : []),
-    ...(text === "" ? [] : [{ type: "text", text }]),
+    ...textBlocks(text, prompt),
     ...(calls.length > 0 && choiceOf(subject) === undefined ? [{ type: "text", text: "Let me use a tool." }] : []),
     ...calls,
   ];

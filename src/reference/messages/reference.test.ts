@@ -34,6 +34,16 @@ const asks: readonly (readonly [string, Data, Data])[] = [
   ["plainly", say("Hello"), { stop_reason: "end_turn", content: [{ type: "text", text: "You said: Hello" }] }],
   ["in someone's words", say("[[say:Good day]]"), { content: [{ type: "text", text: "Good day" }] }],
   ["for words", say("[[words:2]]"), { content: [{ type: "text", text: "word1 word2" }] }],
+  [
+    "for two blocks",
+    say("[[say:Good day]] [[blocks]]"),
+    {
+      content: [
+        { type: "text", text: "Good" },
+        { type: "text", text: " day" },
+      ],
+    },
+  ],
   ["for nothing", say("[[empty]]"), { content: [], stop_reason: "end_turn" }],
   ["for more than the limit", say("[[words:9]]", { max_tokens: 3 }), { stop_reason: "max_tokens" }],
   [
