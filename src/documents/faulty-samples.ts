@@ -2,21 +2,27 @@
 
 import type { OperationBodies } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
+import { type Demand, samplesOf } from "./demands.ts";
+import { nodeOf, type Plain } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Shapes } from "./shape.ts";
 
 /** Notes examples and defaults that violate the schema they stand beside. */
 export function noteFaultySamples(doc: OpenApi, shapes: readonly Shapes[], bodies: readonly OperationBodies[]): void {
+  const note = ({ keyword, pointer }: Demand, fault: string | undefined): void => {
+    const what = keyword === "default" ? "default" : "example";
+    if (fault !== undefined) doc.contradict(pointer, `This ${what} violates its schema: ${fault}.`);
+  };
   for (const { all, of } of shapes)
-    for (const { node, samples } of all())
-      for (const { keyword, value, pointer } of samples) {
-        const fault = faultOf(value, node, of);
-        if (fault !== undefined)
-          doc.contradict(
-            pointer,
-            `This ${keyword === "default" ? "default" : "example"} violates its schema: ${fault}.`,
-          );
-      }
+    for (const { node, samples } of all()) for (const sample of samples) note(sample, faultOf(sample.value, node, of));
+  for (const pointer of doc.references) {
+    const node = nodeOf(doc, [pointer]);
+    for (const sample of samplesOf({ pointer, schema: doc.at(pointer) as Plain["schema"] })) {
+      const faults = shapes.map(({ of }) => faultOf(sample.value, node, of));
+      // It is not known which direction the reference is read for.
+      if (faults.every((fault) => fault !== undefined)) note(sample, faults[0]);
+    }
+  }
   for (const { described, request, forms, replies, shape } of bodies) {
     const ofForms = described.body?.forms ?? [];
     const examples = [

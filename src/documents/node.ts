@@ -66,6 +66,7 @@ export function nodeOf(doc: OpenApi, pointers: readonly string[], nullable = fal
       const next = onlyStep(doc, place, schema);
       if (next === undefined) break;
       if (next.nullable) isNullable = true;
+      doc.references.add(place);
       place = next.pointer;
     }
     sources.add(place);

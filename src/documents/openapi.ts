@@ -22,6 +22,8 @@ export interface OpenApi {
   readonly targetOf: (ref: string) => string | undefined;
   /** Whether one more schema of a value that more than an ordinary number holds for may be read: all of them take memory in the square of a circle. */
   readonly takePart: () => boolean;
+  /** Pointers of schemas that were read as the one they refer to, though samples may stand beside the reference. */
+  readonly references: Set<string>;
   /** Notes a contradiction, once a place and sentence. */
   readonly contradict: (place: string, says: string) => void;
   readonly contradictions: readonly Contradiction[];
@@ -58,6 +60,7 @@ export function openApiOf(root: Readonly<Record<string, unknown>>, name: string)
       return undefined;
     },
     takePart: () => parts-- > 0,
+    references: new Set(),
     contradict: (place, says) => void contradictions.set(`${place} ${says}`, { place, says }),
     get contradictions() {
       return [...contradictions.values()];
