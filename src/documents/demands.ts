@@ -99,6 +99,12 @@ export function* demandsOf(doc: OpenApi, { pointer, schema }: Plain, opaque: Opa
       if (typeof value !== "string" || isPlainFormat(value)) continue;
       if (isKnownFormat(value)) yield own(keyword, value);
       else refuse(keyword, `format ${JSON.stringify(value)} is not one that is known`);
+    } else if (keyword === "items") {
+      if (value === false) refuse(keyword, "it allows no item");
+      else if (Array.isArray(value)) refuse(keyword, "schemas by position are not read");
+      else if ("prefixItems" in schema) refuse(keyword, "it holds for what follows prefixItems");
+    } else if (keyword === "unevaluatedProperties") {
+      if (isObject(value)) refuse(keyword, "it depends on what other schemas describe");
     } else if (keyword === "dependentRequired") {
       if (isObject(value)) yield own(keyword, value);
     } else if (!known.has(keyword)) refuse(keyword, `${keyword} is not read`);
@@ -126,7 +132,11 @@ export function merge(doc: OpenApi, demands: Map<string, Demand>, demand: Demand
     const texts = new Set((value as unknown[]).map((one) => JSON.stringify(one)));
     const both = (before.value as unknown[]).filter((one) => texts.has(JSON.stringify(one)));
     if (both.length === 0) doc.contradict(pointer, "No value is allowed by all lists that hold here.");
-    else if (both.length < (before.value as unknown[]).length) demands.set(keyword, { keyword, value: both, pointer });
+    if (both.length < (before.value as unknown[]).length) demands.set(keyword, { keyword, value: both, pointer });
+  } else if (keyword === "const" && JSON.stringify(value) !== JSON.stringify(before.value)) {
+    doc.contradict(pointer, "It has to be one value, and another one.");
+    demands.delete(keyword);
+    demands.set("enum", { keyword: "enum", value: [], pointer });
   }
 }
 

@@ -3,6 +3,7 @@ import { isObject } from "../wire/json.ts";
 import { faultOf } from "./check-value.ts";
 import type { TypeName } from "./json-types.ts";
 import { keyOf, type Node, type Union } from "./node.ts";
+import { obeys } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
 import { textFor } from "./pattern-text.ts";
 import type { Shape } from "./shape.ts";
@@ -297,15 +298,12 @@ function makeNumber({ demands }: Shape, type: TypeName, index: number): number {
     bound("maximum") ?? Number.POSITIVE_INFINITY,
     bound("exclusiveMaximum") ?? Number.POSITIVE_INFINITY,
   );
-  let value = 1 + index;
-  if (value < least || value > most)
-    value =
-      Number.isFinite(least) && Number.isFinite(most)
-        ? (least + most) / 2
-        : Number.isFinite(least)
-          ? least + 1
-          : most - 1;
-  if (step !== undefined) value = Math.floor(value / step) * step;
-  if (value < least || value === bound("exclusiveMinimum")) value += step ?? (most - value) / 2;
-  return value;
+  const middle = (least + most) / 2;
+  const wanted = [1 + index, least + 1, most - 1, middle, least, most].filter(Number.isFinite);
+  const all = step === undefined ? wanted : wanted.flatMap((one) => stepsAround(one, step));
+  return all.find((one) => [...demands.values()].every((demand) => obeys(one, demand))) ?? all[0] ?? 1;
 }
+
+/** Multiples of a step at a number and beside it. */
+const stepsAround = (value: number, step: number): number[] =>
+  [0, 1, -1].map((more) => (Math.floor(value / step) + more) * step);

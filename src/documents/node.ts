@@ -161,7 +161,10 @@ export function flatten(doc: OpenApi, node: Node): Flat {
     }
   }
   if (node.either) unions.push(node.either);
-  return { plain, unions, nullable, never };
+  // Whoever refers to a parent that lists its children is one of them: what it says of itself decides the union.
+  const isDecided = ({ nodes }: Union): boolean =>
+    nodes.some(({ sources }) => sources.length > 0 && sources.every((source) => seen.has(source)));
+  return { plain, unions: unions.filter((union) => !isDecided(union)), nullable, never };
 }
 
 /** The alternatives of a union, those of unions within it among them; `open` where one of them allows everything. */

@@ -2,6 +2,7 @@
 import { boundedPattern, patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
+import { dropContradictory } from "./contradictory.ts";
 import { type Demand, demandsOf, dropWeaker, merge, type Opaque, samplesOf } from "./demands.ts";
 import { allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
 import { type Flat, flatten, keyOf, type Node, nodeOf, type Union } from "./node.ts";
@@ -73,6 +74,8 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
   for (const plain of flat.plain) for (const demand of demandsOf(doc, plain, opaque)) merge(doc, demands, demand);
   const types = typesOf(doc, flat);
   for (const keyword of demands.keys()) if (!maySpeak(types, keyword)) demands.delete(keyword);
+  if (isTrivialStep(demands, types)) demands.delete("multipleOf");
+  dropContradictory(doc, demands, types?.names, opaque);
   const members = maySpeak(types, "required") ? membersOf(doc, flat, direction) : noMembers(doc, flat);
   const mentioned = new Set<TypeName>();
   for (const { schema } of flat.plain)
@@ -126,7 +129,7 @@ function typesOf(doc: OpenApi, { plain, nullable }: Flat): Shape["types"] {
 /** A node of what stands under one keyword in several schemas. */
 function together(doc: OpenApi, { plain }: Flat, keyword: string): Node | undefined {
   const pointers = plain
-    .filter(({ schema }) => isSchema(schema[keyword]))
+    .filter(({ schema }) => isSchema(schema[keyword]) && !(keyword === "items" && "prefixItems" in schema))
     .map(({ pointer }) => `${pointer}/${keyword}`);
   return pointers.length > 0 ? nodeOf(doc, pointers) : undefined;
 }
@@ -201,6 +204,17 @@ function maySpeak(types: Shape["types"], keyword: string): boolean {
   const type = speaksOf[keyword];
   if (!types || type === undefined) return true;
   return types.names.has(type) || (type === "number" && types.names.has("integer"));
+}
+
+/** Whether every whole number is a multiple of the step, where only whole ones may be. */
+function isTrivialStep(demands: ReadonlyMap<string, Demand>, types: Shape["types"]): boolean {
+  const step = demands.get("multipleOf")?.value as number | undefined;
+  return (
+    step !== undefined &&
+    types?.names.has("integer") === true &&
+    !types.names.has("number") &&
+    Number.isInteger(1 / step)
+  );
 }
 
 /** The members of a value that is no object: none. A document that requires some contradicts itself. */

@@ -1,10 +1,10 @@
 /** Translates the schemas of a document into those that touchstone judges by: each assertion owned by a clause, unions as conditions. */
 import { tokensOf } from "../wire/pointer.ts";
-import { checkedFormat } from "./check-value.ts";
 import type { Section } from "./clauses.ts";
 import type { Demand } from "./demands.ts";
 import type { TypeName } from "./json-types.ts";
 import { keyOf, type Node } from "./node.ts";
+import { checkedFormat } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Shape } from "./shape.ts";
 import { redacted } from "./text-values.ts";
@@ -59,12 +59,15 @@ const arrayDemands = ["minItems", "maxItems", "uniqueItems"];
 const objectDemands = ["minProperties", "maxProperties", "dependentRequired"];
 /** Schemas within each other that are written while the outer ones wait; more wait in a list, so that no chain is too long. */
 const maxDepth = 100;
+/** Alternatives that are written beside what all of them share: unions within unions multiply them. */
+const maxBesides = 5_000;
 
 export function createTranslator(options: TranslatorOptions): Translator {
   const { doc, shape, section, file, rootPaths, ofTexts, ofForm } = options;
   const shared = new Map<string, string>();
   const inline = new Set<string>();
   let depth = 0;
+  let besides = 0;
   const waiting: (() => void)[] = [];
 
   /** Writes an assertion and who owns it. */
@@ -97,7 +100,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     if (ofTexts && types && isAmbiguous(own, types.names))
       for (const { pointer } of own.unions)
         section.leave(path, lastOf(pointer), pointer, "a text may stand for several");
-    else writeContent(schema, node, path, nothingDecided);
+    else if (!listsWhole(own)) writeContent(schema, node, path, nothingDecided);
     return ofTexts ? whereKnown(schema) : schema;
   }
 
@@ -121,7 +124,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const name = nameOf(node);
     // A schema that comes again has a file as well, so that each is written twice at most, however many ways lead to it.
     if (decided.base || (name === undefined && depth <= maxDepth && !inline.has(key))) {
-      if (depth > maxDepth) {
+      if (depth > maxDepth || (decided.base && besides++ > maxBesides)) {
         section.leave(path, "$ref", node.sources[0] ?? "", "it nests too deep");
         return;
       }
@@ -178,7 +181,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     for (const union of own.unions)
       if (ofForm)
         section.leave(path, lastOf(union.pointer), union.pointer, "alternatives of a form are not told apart");
-      else writeUnion(schema, own, union, path);
+      else writeUnion(schema, own, union, path, decided.within);
   }
 
   function writeRequired(schema: Schema, own: Shape, path: Path, { members, present, base }: Decided): void {
@@ -253,6 +256,12 @@ const isAmbiguous = ({ unions }: Shape, names: ReadonlySet<TypeName>): boolean =
   unions.length > 0 &&
   names.has("string") &&
   ["integer", "number", "boolean"].some((one) => names.has(one as TypeName));
+
+/** Whether objects or lists are listed as they are: nothing more is to be said of what is in them. */
+function listsWhole({ demands }: Shape): boolean {
+  const list = demands.get("const") ?? demands.get("enum");
+  return [list?.value].flat().some((value) => typeof value === "object" && value !== null);
+}
 
 const lastOf = (pointer: string): string => pointer.slice(pointer.lastIndexOf("/") + 1);
 

@@ -2,7 +2,7 @@
 import type { Section } from "./clauses.ts";
 import type { Demand } from "./demands.ts";
 import { allowsType, type TypeName } from "./json-types.ts";
-import { eitherOf, type Node, type Union } from "./node.ts";
+import { eitherOf, keyOf, type Node, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Shape } from "./shape.ts";
 import { type Choice, chooseObject, constantsOf, ofType } from "./tell-apart.ts";
@@ -18,7 +18,12 @@ export interface Decided {
   readonly present?: string | undefined;
   /** What holds for it besides. */
   readonly base?: Shape | undefined;
+  /** Keys of the nodes whose alternative it is: a union that lists one of them says nothing more. */
+  readonly within?: ReadonlySet<string>;
 }
+
+/** What holds for an object of a union besides its alternative. */
+type Beside = Pick<Decided, "base" | "within">;
 
 export const textDemands = ["minLength", "maxLength", "pattern", "format"];
 export const numberDemands = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -39,13 +44,21 @@ export interface Writer {
   readonly ofTexts: true | undefined;
 }
 
-export type WriteUnion = (schema: Schema, own: Shape, union: Union, path: Path) => void;
+/** @param within keys of the nodes that the same value is held against already */
+export type WriteUnion = (schema: Schema, own: Shape, union: Union, path: Path, within?: ReadonlySet<string>) => void;
 
 export function createUnionWriter(writer: Writer): WriteUnion {
   const { doc, shape, section, assert, assertDemand, value, writeContent } = writer;
 
   /** Writes what a value of one union obeys. */
-  function writeUnion(schema: Schema, own: Shape, union: Union, path: Path): void {
+  function writeUnion(
+    schema: Schema,
+    own: Shape,
+    union: Union,
+    path: Path,
+    within: ReadonlySet<string> = new Set(),
+  ): void {
+    if (union.nodes.some((node) => within.has(keyOf(node)))) return;
     for (const type of ["string", "number", "boolean"] as const) writeScalarUnion(schema, union, type, path);
     const lists = ofType(union.nodes, "array", { doc, shape });
     if (lists.length > 0) writeListUnion(schema, union, lists, path);
@@ -53,7 +66,7 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     if (objects.length === 0) return;
     const choice = chooseObject(union, objects, { doc, shape });
     const base = own.properties.size > 0 || own.required.size > 0 ? own : undefined;
-    writeChoice(schema, choice, union, path, base);
+    writeChoice(schema, choice, union, path, { base, within: new Set([...within, keyOf(own.node)]) });
   }
 
   /** What strings, numbers or booleans of a union obey: everything one of the alternatives says, or that the value is listed in one. */
@@ -100,14 +113,15 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     if (either) setUnlessEmpty(schema, "items", value(either, itemOf(path)));
   }
 
-  function writeChoice(schema: Schema, choice: Choice, union: Union, path: Path, base?: Shape): void {
+  function writeChoice(schema: Schema, choice: Choice, union: Union, path: Path, beside: Beside): void {
+    const { base } = beside;
     const at = union.discriminator?.pointer ?? union.pointer;
     if (choice.kind === "opaque") section.leave(path, union.pointer.split("/").at(-1)!, union.pointer, choice.reason);
     else if (choice.kind === "one")
       writeContent(schema, choice.node, pathOfChoice(path, choice), {
         members: choice.decided,
         present: choice.present,
-        base,
+        ...beside,
       });
     else if (choice.kind === "required") {
       const members = choice.cases.map(({ member }) => member);
@@ -116,9 +130,9 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       for (const { member, choice: own } of choice.cases) {
         const others = members.filter((name) => name !== member);
         const only = others.length > 0 ? { not: has(others) } : {};
-        addCase(schema, { required: [member], ...only }, own, union, path, base);
+        addCase(schema, { required: [member], ...only }, own, union, path, beside);
       }
-      if (choice.otherwise) addCase(schema, { not: has(members) }, choice.otherwise, union, path, base);
+      if (choice.otherwise) addCase(schema, { not: has(members) }, choice.otherwise, union, path, beside);
     } else {
       const { member, cases, otherwise, absent } = choice;
       const all = cases.flatMap(({ values }) => values);
@@ -137,7 +151,7 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       }
       for (const { values, choice: own } of cases) {
         const here = { required: [member], properties: { [member]: { enum: values } } };
-        addCase(schema, here, own, union, path, base);
+        addCase(schema, here, own, union, path, beside);
       }
       const other = { required: [member], properties: { [member]: { not: { enum: all } } } };
       if (otherwise)
@@ -147,9 +161,9 @@ export function createUnionWriter(writer: Writer): WriteUnion {
           otherwise,
           union,
           path,
-          base,
+          beside,
         );
-      if (absent) addCase(schema, { not: { required: [member] } }, absent, union, path, base);
+      if (absent) addCase(schema, { not: { required: [member] } }, absent, union, path, beside);
     }
   }
 
@@ -159,9 +173,9 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     return { ...path, steps: [...path.steps, ...constants.map(String)] };
   }
 
-  function addCase(schema: Schema, condition: Schema, choice: Choice, union: Union, path: Path, base?: Shape): void {
+  function addCase(schema: Schema, condition: Schema, choice: Choice, union: Union, path: Path, beside: Beside): void {
     const then: Schema = {};
-    writeChoice(then, choice, union, path, base);
+    writeChoice(then, choice, union, path, beside);
     addPart(schema, { if: { type: "object", ...condition }, then });
   }
 

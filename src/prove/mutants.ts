@@ -29,6 +29,18 @@ export const typeOf = (value: unknown): string =>
 /** Values of one list that are tried. */
 const maxListed = 100;
 
+/** A value of the same type that is another one; none of null, which has none. */
+const otherThan = (value: unknown): unknown[] =>
+  value === null
+    ? []
+    : typeof value === "boolean"
+      ? [!value]
+      : Array.isArray(value)
+        ? [[...value, "not-a-value"]]
+        : isObject(value)
+          ? [{ ...value, "not-a-member": 1 }]
+          : [987654];
+
 const allows = (types: readonly string[], value: unknown): boolean =>
   types.includes(typeOf(value)) || (types.includes("number") && typeof value === "number");
 
@@ -65,6 +77,9 @@ function withMembers(value: object, count: number, { propertyNames: names }: Vis
   return Object.fromEntries(entries.slice(0, count));
 }
 
+/** Characters that a pattern may rule out one by one. */
+const strange = [..."<>\"'`\\/|{}[]()&%$#@?*+=:;,.~^-_ \t\n\r\0", "\u{1F600}"];
+
 const stepIn = ({ type }: Visit["node"]): number => ([type].flat().includes("integer") ? 1 : 1 / 1024);
 
 type Derive = (limit: never, visit: Visit) => Mutants;
@@ -81,7 +96,7 @@ const derivations: Readonly<Record<string, Derive>> = {
         values
           .slice(0, maxListed)
           .flatMap((value): unknown[] =>
-            typeof value === "string" ? [`${value}-not`, "not-a-value"] : value === null ? [] : [987654],
+            typeof value === "string" ? [`${value}-not`, "not-a-value"] : otherThan(value),
           ),
       ),
     ]
@@ -90,8 +105,7 @@ const derivations: Readonly<Record<string, Derive>> = {
       .slice(0, 3),
     within: values.filter((value) => value !== null).slice(0, maxListed),
   }),
-  const: (value: unknown) =>
-    only(typeof value === "string" ? `${value}-not` : typeof value === "boolean" ? !value : 987654),
+  const: (value: unknown) => only(...(typeof value === "string" ? [`${value}-not`] : otherThan(value ?? 1))),
   minimum: (limit: number) => ({ beyond: [limit - 1], within: [limit, limit + 1] }),
   maximum: (limit: number) => ({ beyond: [limit + 1], within: [limit, limit - 1] }),
   // If only whole numbers are meant, a half is another keyword's matter.
@@ -126,7 +140,7 @@ const derivations: Readonly<Record<string, Derive>> = {
   pattern: (pattern: string, { value }) => {
     const expression = boundedPattern(pattern);
     return only(
-      ...[`${value}!`, `${value} é`, "", "!", "no match", characters(200)]
+      ...[`${value}!`, `${value} é`, "", "!", "no match", characters(200), ...strange.map((one) => `${value}${one}`)]
         .filter((text) => !expression.test(text))
         .slice(0, 2),
     );
@@ -153,9 +167,13 @@ const derivations: Readonly<Record<string, Derive>> = {
   },
   dependentRequired: (needs: Record<string, string[]>, { value }) =>
     only(
-      ...Object.values(needs).map((names) =>
-        Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name))),
-      ),
+      ...Object.entries(needs)
+        .filter(
+          ([name, names]) => names.some((one) => one !== name && one in (value as object)) && name in (value as object),
+        )
+        .map(([, names]) =>
+          Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name))),
+        ),
     ),
 };
 
