@@ -1,6 +1,6 @@
 /** `touchstone serve --gateway`: the reference translator in front of an upstream. */
 import { didYouMean } from "../check/suggest.ts";
-import type { Breakage } from "../gateway/translate/break-fact.ts";
+import type { Breakage } from "../gateway/translate/breakage.ts";
 import type { Change } from "../gateway/translate/translate.ts";
 import type { FactSide, Route } from "../gateway/trip.ts";
 import { type JudgingArgs, judgingFrom } from "../interfaces/judging.ts";
@@ -31,7 +31,8 @@ async function routeOf(text: string | undefined): Promise<Route> {
 /** What breaks the fact that `NAME` or `NAME=HOW` names; a name of both sides means the request's, unless `answer.NAME` is given. */
 async function changeOf(text: string | undefined): Promise<Change | undefined> {
   if (text === undefined) return undefined;
-  const { breakagesOf, breakFact, breakages } = await import("../gateway/translate/break-fact.ts");
+  const { breakagesOf, breakFact } = await import("../gateway/translate/break-fact.ts");
+  const { breakages } = await import("../gateway/translate/breakage.ts");
   const { factData } = await import("../interfaces/fact-data.ts");
   const [given = "", how] = text.split("=");
   const prefix = sides.find((one) => given.startsWith(`${one}.`));
