@@ -1,6 +1,7 @@
 /** All that judging needs to know of an interface: its operations and its rules. Data and plain functions. */
 import type { Answer } from "./answer.ts";
 import type { Finding } from "./clause.ts";
+import type { ComparableReply } from "./comparable-reply.ts";
 import type { ReplySigns, RequestForms, RequestSigns } from "./interface-signs.ts";
 import type { Law } from "./law.ts";
 import type { Operation } from "./operation.ts";
@@ -82,6 +83,8 @@ export interface Interface {
   readonly rules: readonly Rule[];
   /** Rules over several exchanges. */
   readonly laws?: readonly Law[];
+  /** A whole reply and its question, so that laws can compare interfaces; undefined for any other exchange. */
+  readonly comparableReply?: (subject: Subject) => ComparableReply | undefined;
   /** The parts of a successful reply, for people who read it. */
   readonly replyParts?: (subject: Subject) => readonly ReplyPart[];
   /** Signs of what requests ask for, if there are any. */

@@ -50,7 +50,9 @@ export function judgeLaws(
 
   const all = exchanges.flatMap(({ exchange, position }): Member[] => {
     const route = routeOfExchange(catalogue.interfaces, exchange);
-    return route ? [{ subject: readSubject(exchange, route, names), position }] : [];
+    if (!route) return [];
+    const subject = readSubject(exchange, route, names);
+    return [{ subject, position, comparableReply: () => route.interface.comparableReply?.(subject) }];
   });
   const fetched = exchanges.filter(({ exchange }) => !routeOfExchange(catalogue.interfaces, exchange));
   for (const one of catalogue.interfaces) {

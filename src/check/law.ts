@@ -1,5 +1,6 @@
 /** A law: a rule over several exchanges that belong together, such as those of one scenario. */
 import type { Exchange } from "../wire/exchange.ts";
+import type { ComparableReply } from "./comparable-reply.ts";
 import type { Fault } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
@@ -8,6 +9,8 @@ export interface Member {
   readonly subject: Subject;
   /** Its position in the source, as findings name it. */
   readonly position: number;
+  /** Its reply and question in words of no interface, where its interface can say them. */
+  readonly comparableReply: () => ComparableReply | undefined;
 }
 
 /** An exchange that is no operation of an interface, such as the fetch of an address that a reply handed out. */

@@ -17,6 +17,9 @@ export interface Fault {
   readonly reading?: Grade;
 }
 
+/** A place in the response. */
+export type Spot = Pick<Fault, "in" | "event"> & { readonly pointer: string };
+
 /**
  * Why nothing can be decided, where somebody acts on it: the recording may have dropped the credential of its request, or the rule
  * itself failed, which is code of a user's own.

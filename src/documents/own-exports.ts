@@ -70,6 +70,7 @@ const kinds: Readonly<Record<keyof OwnExports, Kind>> = {
   conversations: "list",
   operations: "object",
   streams: "function",
+  comparableReply: "function",
   replyParts: "function",
   forms: "object",
   requests: "object",

@@ -5,14 +5,13 @@ import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
-import { lawsAcross } from "../across.ts";
 import { chatClient } from "../common/clients.ts";
 import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth, keyClauses } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";
 import { rules as exchange } from "./exchange.ts";
-import { laws } from "./laws.ts";
+import { comparableReply, laws } from "./laws.ts";
 import { listOperations, rules as lists, replySchema } from "./lists.ts";
 import { rules as plausible } from "./plausible.ts";
 import { replyParts } from "./reading/content.ts";
@@ -86,7 +85,8 @@ export const chatCompletions: Interface = {
     ...exchange,
     ...plausible,
   ],
-  laws: [...laws, ...lawsAcross.chat],
+  laws,
+  comparableReply,
   replyParts,
   requests,
   forms,

@@ -1,14 +1,16 @@
 /** Laws of chat-completions: what several exchanges show together. */
 
+import type { ComparableReply } from "../../check/comparable-reply.ts";
 import type { Law } from "../../check/law.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
+import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
 import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
 import { callIdsDistinct, createdMoves, replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
-import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
+import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
 import { sameText } from "../common/laws/stream-text.ts";
 import { sameUsage } from "../common/laws/stream-usage.ts";
 import { sameArguments, sameFinish, sameIdForm, sameSeed } from "../common/laws/twins.ts";
@@ -81,6 +83,15 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     said: JSON.stringify(all),
   };
 });
+
+const endings = { length: "at the token bound", stop: "by itself", tool_calls: "by itself" } as const;
+
+export function comparableReply(subject: Subject): ComparableReply | undefined {
+  const facts = factsOf(subject);
+  const { messages, max_completion_tokens: maxTokens, max_tokens: formerly, tools } = subject.requestJson;
+  const asked = { content: onlyTurn(messages)["content"], maxTokens: maxTokens ?? formerly, tools };
+  return facts && comparableReplyFrom(facts, asked, endings);
+}
 
 const replyIn = (exchange: Exchange): { id: string; created: number } =>
   JSON.parse(
@@ -164,4 +175,9 @@ export const laws: readonly Law[] = [
     spoilLast((last) => sayInstead(last, "Other words.")),
   ),
   streamsApart(id("streams-apart"), factsOf, sayInstead),
+  sameConversation(
+    "chat-completions",
+    true,
+    spoilAt("/chat/completions", (one) => editChoices(one, (choice) => void (choice.finish_reason = "stop"))),
+  ),
 ];

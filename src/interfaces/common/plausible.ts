@@ -1,13 +1,10 @@
 /** Rules on values of the right type that cannot be right (reading X-PLAUSIBLE); each takes the clause it decides. */
 
 import { warns } from "../../check/clause.ts";
-import type { Fault, Rule } from "../../check/rule.ts";
+import type { Fault, Rule, Spot } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { headerValue } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
-
-/** A place in the response. */
-export type Spot = Pick<Fault, "in" | "event"> & { readonly pointer: string };
 
 /** A value of a reply, and where it stands. */
 export interface Told<T> {

@@ -3,12 +3,11 @@
 import { parsed } from "../../check/budget.ts";
 import { warns } from "../../check/clause.ts";
 import { formatList, quoted } from "../../check/format-list.ts";
-import type { Rule } from "../../check/rule.ts";
+import type { Rule, Spot } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/unquoted.ts";
 import { jsonBodyOf } from "../../wire/edit.ts";
 import { isObject, type JsonResult } from "../../wire/json.ts";
-import type { Spot } from "../common/plausible.ts";
 import { endsAtStop, stopsIn } from "../common/stops.ts";
 import { editAllPieces, editPieces, editRequest, type Loose } from "./examples/spoil.ts";
 import { createMatching, mismatches } from "./reading/output-schema.ts";

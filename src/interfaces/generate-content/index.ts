@@ -4,14 +4,13 @@ import { strictOnly } from "../../check/clause.ts";
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import { isObject } from "../../wire/json.ts";
-import { lawsAcross } from "../across.ts";
 import { authRules, keyClauses } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
 import { configLogprobsRules } from "./generation-config/logprobs.ts";
 import { generationConfigRules } from "./generation-config.ts";
 import { groundingRules } from "./grounding.ts";
-import { generateLaws } from "./laws.ts";
+import { comparableReply, generateLaws } from "./laws.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { plausibleRules } from "./plausible.ts";
 import { replyParts } from "./reading/content.ts";
@@ -73,7 +72,8 @@ export const generateContent: Interface = {
     ...errorRules,
     ...plausibleRules,
   ],
-  laws: [...generateLaws, ...lawsAcross.generate],
+  laws: generateLaws,
+  comparableReply,
   replyParts,
   requests,
   forms,

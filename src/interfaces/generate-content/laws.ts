@@ -1,14 +1,16 @@
 /** Laws of generate-content: what several exchanges show together. */
 
+import type { ComparableReply } from "../../check/comparable-reply.ts";
 import type { Law } from "../../check/law.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
+import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
 import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
 import { replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
-import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
+import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
 import { sameText } from "../common/laws/stream-text.ts";
 import { sameUsage } from "../common/laws/stream-usage.ts";
 import { sameFinish } from "../common/laws/twins.ts";
@@ -72,6 +74,17 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
   };
 });
 
+const conversationEndings = { MAX_TOKENS: "at the token bound", STOP: "by itself" } as const;
+
+export function comparableReply(subject: Subject): ComparableReply | undefined {
+  const facts = factsOf(subject);
+  const { contents, tools } = subject.requestJson;
+  const { maxOutputTokens: maxTokens } = memberOf(subject.requestJson, "generationConfig");
+  return (
+    facts && comparableReplyFrom(facts, { content: onlyTurn(contents)["parts"], maxTokens, tools }, conversationEndings)
+  );
+}
+
 /** Lets the first candidate of every piece say something else. */
 const sayInstead = (exchange: Exchange, text: string): Exchange | undefined =>
   editAllPieces(exchange, ({ candidates }: Loose) => {
@@ -126,4 +139,14 @@ export const generateLaws: readonly Law[] = [
     spoilStream((stream) => sayInstead(stream, "Other words.")),
   ),
   streamsApart(id("streams-apart"), factsOf, sayInstead),
+  sameConversation(
+    "generate-content",
+    true,
+    spoilAt(":generateContent", (one) =>
+      editCandidate(one, (candidate) => {
+        candidate.finishReason = "STOP";
+        return true;
+      }),
+    ),
+  ),
 ];

@@ -1,6 +1,6 @@
 /** Rules on values of a generated reply that cannot be right, though their types are. */
 
-import type { Rule } from "../../check/rule.ts";
+import type { Rule, Spot } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
 import {
@@ -10,7 +10,6 @@ import {
   isBounded,
   lengthBounded,
   type Share,
-  type Spot,
   sharesIn,
   sharesWithin,
   type Told,

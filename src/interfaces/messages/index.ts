@@ -3,11 +3,10 @@
 import type { Interface } from "../../check/interface.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
-import { lawsAcross } from "../across.ts";
 import { authRules, keyClauses } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
-import { laws } from "./laws.ts";
+import { comparableReply, laws } from "./laws.ts";
 import { rules as plausible } from "./plausible.ts";
 import { replyParts } from "./reading/content.ts";
 import { forms } from "./reading/forms.ts";
@@ -84,7 +83,8 @@ export const messages: Interface = {
     ...errorRules,
     ...plausible,
   ],
-  laws: [...laws, ...lawsAcross.messages],
+  laws,
+  comparableReply,
   replyParts,
   requests,
   forms,

@@ -1,5 +1,6 @@
 /** Laws of messages: what several exchanges show together. */
 
+import type { ComparableReply } from "../../check/comparable-reply.ts";
 import type { Law } from "../../check/law.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { utf8Text } from "../../wire/bytes.ts";
@@ -8,10 +9,11 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
+import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
 import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
 import { callIdsDistinct, replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
-import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
+import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
 import { sameText } from "../common/laws/stream-text.ts";
 import { sameUsage } from "../common/laws/stream-usage.ts";
 import { sameFinish, sameIdForm } from "../common/laws/twins.ts";
@@ -84,6 +86,14 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
   };
 });
 
+const endings = { max_tokens: "at the token bound", end_turn: "by itself", tool_use: "by itself" } as const;
+
+export function comparableReply(subject: Subject): ComparableReply | undefined {
+  const facts = factsOf(subject);
+  const { messages, max_tokens: maxTokens, tools } = subject.requestJson;
+  return facts && comparableReplyFrom(facts, { content: onlyTurn(messages)["content"], maxTokens, tools }, endings);
+}
+
 /** A range that is also stated as more than 0 is cold just above it (reading M-TEMP). */
 const isCold = (temperature: unknown): boolean => typeof temperature === "number" && temperature <= 0.01;
 
@@ -117,7 +127,7 @@ const sayInstead = (exchange: Exchange, text: string): Exchange =>
   );
 
 /** Lets a whole message stop for another reason. */
-export const editStop = (exchange: Exchange, reason: string): Exchange =>
+const editStop = (exchange: Exchange, reason: string): Exchange =>
   editJson(exchange, "response", (body: Data) => void (body["stop_reason"] = reason));
 
 const idOf = (exchange: Exchange): string =>
@@ -171,4 +181,10 @@ export const laws: readonly Law[] = [
     spoilStream((stream) => sayInstead(stream, "Other words.")),
   ),
   streamsApart(id("streams-apart"), factsOf, sayInstead),
+  // A clause of its own holds lost arguments against a reply.
+  sameConversation(
+    "messages",
+    false,
+    spoilAt("/messages", (one) => editStop(one, "end_turn")),
+  ),
 ];

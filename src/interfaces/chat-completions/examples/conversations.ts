@@ -1,10 +1,25 @@
 /** Good chat exchanges that belong together: one question asked in several ways, calls, streams at the same time. */
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
+import { countToTen, oneTwo } from "../../common/examples.ts";
 import { call, choice, completion, headers, hello, tool } from "./response.ts";
 import { chunk } from "./stream.ts";
 
 const start = 1_735_689_600;
+/** A reply to the question that the other interfaces are asked as well, cut off at the token bound. */
+export const cutOff: Exchange = exchangeOf(
+  jsonRequest("/v1/chat/completions", headers, {
+    model: "chat-1",
+    messages: [{ role: "user", content: countToTen }],
+    max_completion_tokens: 4,
+  }),
+  jsonResponse(
+    completion([choice({ content: oneTwo }, "length")], {
+      usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 },
+    }),
+  ),
+);
+
 const counts = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
 
 interface Reply {

@@ -1,11 +1,11 @@
 /** The facts that laws compare of a reply, whatever interface it came by. */
 
 import type { LawFault, Member } from "../../../check/law.ts";
-import type { Fault } from "../../../check/rule.ts";
+import type { Fault, Spot } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
-import type { Spot, Told } from "../plausible.ts";
+import type { Told } from "../plausible.ts";
 
-export type { Spot, Told } from "../plausible.ts";
+export type { Told } from "../plausible.ts";
 
 /** A call of a tool. */
 export interface Called {

@@ -2,6 +2,7 @@
 import type { Law } from "../../../check/law.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
+import { pathOf } from "../../../wire/target.ts";
 
 /** Changes the last of several exchanges by what the first answers. */
 export const spoilLast =
@@ -21,11 +22,11 @@ export const spoilStream =
     return changed && exchanges.with(at, changed);
   };
 
-/** Changes the last of those exchanges that `is` picks. */
+/** Changes the last exchange whose path ends so. */
 export const spoilAt =
-  (is: (exchange: Exchange) => boolean, change: (exchange: Exchange) => Exchange | undefined): Law["spoil"] =>
+  (ending: string, change: (exchange: Exchange) => Exchange | undefined): Law["spoil"] =>
   (exchanges) => {
-    const at = exchanges.findLastIndex(is);
+    const at = exchanges.findLastIndex(({ request }) => pathOf(request.target).endsWith(ending));
     const changed = exchanges[at] && change(exchanges[at]);
     return changed && exchanges.with(at, changed);
   };

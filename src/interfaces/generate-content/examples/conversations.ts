@@ -1,10 +1,22 @@
 /** Good generate-content exchanges that belong together: one question asked in several ways, streams at the same time. */
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
+import { countToTen, oneTwo } from "../../common/examples.ts";
 import { told, usage } from "./reply.ts";
 import { asks, streamTarget, wholeTarget } from "./request.ts";
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** A reply to the question that the other interfaces are asked as well, cut off at the token bound. */
+export const cutOff: Exchange = exchangeOf(
+  jsonRequest(wholeTarget, [], { contents: asks(countToTen), generationConfig: { maxOutputTokens: 4 } }),
+  jsonResponse({
+    candidates: [told(oneTwo, { finishReason: "MAX_TOKENS" })],
+    usageMetadata: usage(9, 4),
+    modelVersion: "gemini-2.0-flash",
+    responseId: "r-20",
+  }),
+);
 
 const cold: Json = { contents: asks("Hello."), generationConfig: { temperature: 0 } };
 const stamp = (responseId: string): Json => ({ modelVersion: "gemini-2.0-flash", responseId });

@@ -1,6 +1,19 @@
 /** Good messages exchanges that belong together: one question asked in several ways, tools, streams at the same time. */
 import type { Exchange } from "../../../wire/exchange.ts";
+import { countToTen, oneTwo } from "../../common/examples.ts";
 import { answered, type Data, ended, message, streamed, textBlock, toolBlock, weather, weatherUse } from "./parts.ts";
+
+/** A reply to the question that the other interfaces are asked as well, cut off at the token bound. */
+export const cutOff: Exchange = answered(
+  "",
+  { messages: [{ role: "user", content: countToTen }], max_tokens: 4 },
+  {
+    id: "msg_20",
+    stop_reason: "max_tokens",
+    content: [{ type: "text", text: oneTwo }],
+    usage: { input_tokens: 9, output_tokens: 4 },
+  },
+).exchange;
 
 const cold = { temperature: 0 };
 const whole = (asked: Data, id: string, more: Data = {}): Exchange => answered("", asked, { id, ...more }).exchange;
