@@ -1,5 +1,6 @@
 /** Bindings: what the documents' neutral names are called by the parties of an exchange. */
 import { isObject } from "../wire/json.ts";
+import { modelKinds, neutralHeaders } from "./neutral-names.ts";
 
 /** Binding data as it stands in presets, target files and cassettes. */
 export interface Bindings {
@@ -28,12 +29,12 @@ export interface Names {
   header(neutral: string): string;
   /** Headers that stand for neutral ones, in lower case: bound, or inferred from the messages that carry them. */
   readonly ownHeaders: readonly { readonly neutral: string; readonly own: string; readonly isInferred: boolean }[];
-  /** Whether only inference says that a model is of this image kind. */
-  isInferred(imageKind: string, model: string): boolean;
+  /** Whether only inference says that a model is of this kind. */
+  isInferred(kind: string, model: string): boolean;
   /** Other paths and headers by which the operations of an interface are reached. */
   alternatives(interfaceName: string): Alternatives;
-  /** `image-v2`, `image-v3` or `image-multi`; undefined for ids nobody mapped. An absent model is `image-v2`. */
-  imageKind(model: string | undefined): string | undefined;
+  /** One of `modelKinds`; undefined for ids nobody mapped. */
+  modelKind(model: string): string | undefined;
   /** Whether a model belongs to a class; undefined where no binding says so. A class's own name is a model of it. */
   isClass(model: string, modelClass: string): boolean | undefined;
   /** Undefined where nobody said; then what was imported may have lost them. */
@@ -45,11 +46,6 @@ function matches(pattern: string, id: string): boolean {
 }
 
 const none: Alternatives = {};
-const imageKinds = ["image-v2", "image-v3", "image-multi"];
-const headerNames = ["partner-version", "partner-beta"];
-/** The documents' neutral names, each of which a party may call otherwise. */
-export const neutralNames: readonly string[] = [...headerNames, ...imageKinds];
-
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
 const isNameTable = (value: unknown): boolean =>
   value === undefined ||
@@ -110,7 +106,7 @@ export function namesFrom(...layers: readonly Bindings[]): Names {
   const isInferred = (kind: string, model: string): boolean =>
     kind !== model && names[kind] === undefined && inferred[kind]?.some((pattern) => matches(pattern, model)) === true;
   return {
-    ownHeaders: headerNames.flatMap((neutral) => {
+    ownHeaders: neutralHeaders.flatMap((neutral) => {
       const isInferred = names[neutral] === undefined;
       const owns = isInferred ? (inferred[neutral] ?? []) : names[neutral]!.slice(0, 1);
       return owns.map((own) => ({ neutral, own: own.toLowerCase(), isInferred }));
@@ -118,13 +114,10 @@ export function namesFrom(...layers: readonly Bindings[]): Names {
     isInferred,
     alternatives: (name) => alternatives[name] ?? none,
     header: (neutral) => (names[neutral]?.[0] ?? neutral).toLowerCase(),
-    imageKind: (model) =>
-      model === undefined
-        ? "image-v2"
-        : imageKinds.find(
-            (kind) =>
-              kind === model || names[kind]?.some((pattern) => matches(pattern, model)) || isInferred(kind, model),
-          ),
+    modelKind: (model) =>
+      modelKinds.find(
+        (kind) => kind === model || names[kind]?.some((pattern) => matches(pattern, model)) || isInferred(kind, model),
+      ),
     isClass(model, modelClass) {
       if (model === modelClass) return true;
       if (model === `not-${modelClass}`) return false;

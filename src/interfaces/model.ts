@@ -9,15 +9,6 @@ import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { percentEncoded } from "../wire/percent.ts";
 import { replaceAt, resolvePointer } from "../wire/pointer.ts";
 
-/** The image models that the documents speak of. */
-export const imageKinds = ["image-v2", "image-v3", "image-multi"] as const;
-
-const classes = ["reasoning", "third-generation"];
-const kinds: ReadonlySet<string> = new Set([...imageKinds, ...classes.flatMap((name) => [name, `not-${name}`])]);
-
-/** Whether a model id is no model's, but what the documents call a kind of models. */
-export const isKind = (model: string | undefined): model is string => model !== undefined && kinds.has(model);
-
 /** The place of the model in requests, unless their interface says otherwise. */
 const usual: ModelPlace = { body: "/model" };
 

@@ -1,13 +1,14 @@
 /** Requests that show whether a target keeps request clauses: small good requests, and the proof's variants of them. */
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Clause, isDecidable } from "../check/clause.ts";
+import { editForm } from "../check/edit-form.ts";
 import { type Interface, interfaceNamed, keyClausesOf } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
+import { isKind } from "../check/neutral-names.ts";
 import type { Probe, Probes, Twin } from "../check/probe.ts";
 import { routeOf } from "../check/route.ts";
 import type { Rule } from "../check/rule.ts";
-import { editForm } from "../interfaces/images/examples/edit-form.ts";
-import { isKind, modelOf, withModel } from "../interfaces/model.ts";
+import { modelOf, withModel } from "../interfaces/model.ts";
 import { utf8 } from "../wire/build.ts";
 import { editBody } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";

@@ -1,9 +1,10 @@
 /** Rules of POST /v1/images/edits. */
 import { strictOnly, warns } from "../../check/clause.ts";
+import { editForm } from "../../check/edit-form.ts";
 import type { Rule } from "../../check/rule.ts";
 import { type Subject, subjectWith } from "../../check/subject.ts";
 import { inWords } from "../../check/unquoted.ts";
-import { editForm, setField } from "./examples/edit-form.ts";
+import { setField } from "./examples/edit-form.ts";
 import { widerPng } from "./examples/small-png.ts";
 import { fieldOf, filesOf, isMultiSpecific, isOperation, kindOf, mayBe, undecidedKind } from "./reading/fields.ts";
 import {
@@ -119,7 +120,7 @@ const limitsOfV2 = ["image-v2-format", "image-v2-size", "image-v2-square", "prom
  * I-TREATED-V2 is strict, because the sentence may be about requests that name no model.
  */
 function treatedAsV2(rules: readonly Rule[]): Rule {
-  const asV2 = (subject: Subject): Subject => subjectWith(subject, { ...subject.names, imageKind: () => "image-v2" });
+  const asV2 = (subject: Subject): Subject => subjectWith(subject, { ...subject.names, modelKind: () => "image-v2" });
   const parts = rules.filter(({ clause }) => limitsOfV2.includes(clause.replace("images.edits.", "")));
   return {
     clause: "images.edits.treated-as-image-v2",

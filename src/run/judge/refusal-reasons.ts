@@ -1,7 +1,8 @@
 /** Finds other reasons for the refusal of a probe. If there is one, the refusal does not count for the clause. */
 import type { Interface } from "../../check/interface.ts";
+import { isKind } from "../../check/neutral-names.ts";
 import type { Probe, Twin } from "../../check/probe.ts";
-import { isKind, modelOf } from "../../interfaces/model.ts";
+import { modelOf } from "../../interfaces/model.ts";
 import { needsShownBy } from "../../interfaces/needs.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { excerptOf, saysUnsupported } from "./request-failure.ts";

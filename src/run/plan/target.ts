@@ -1,7 +1,7 @@
 /** The target as plain data: its address, its names for things, and its credentials. */
 import type { Interface } from "../../check/interface.ts";
 import { type Bindings, type Names, namesFrom } from "../../check/names.ts";
-import { imageKinds, isKind } from "../../interfaces/model.ts";
+import { isKind, modelKinds } from "../../check/neutral-names.ts";
 import type { EndpointOverride } from "../../verdict/run-results.ts";
 import type { HeaderPairs } from "../../wire/exchange.ts";
 
@@ -16,7 +16,7 @@ export interface Target {
   readonly keyVariables?: Readonly<Record<string, string>>;
   /** Its names, in layers; later ones win. */
   readonly bindings: readonly Bindings[];
-  /** Its model ids, by recorded model id, by image kind, by model class, or by interface; `*` is that of all text interfaces. */
+  /** Its model ids, by recorded model id, by kind or class of models, or by interface; `*` is that of all text interfaces. */
   readonly models: Readonly<Record<string, string>>;
   /** Headers to send with every request. */
   readonly headers: HeaderPairs;
@@ -41,7 +41,7 @@ export function bindingsOf(target: Pick<Target, "bindings" | "models">): Binding
   const names: Record<string, string[]> = {};
   const models: Record<string, string[]> = {};
   for (const [name, id] of Object.entries(target.models)) {
-    if (imageKinds.includes(name as never)) names[name] = [id];
+    if (modelKinds.includes(name)) names[name] = [id];
     else if (isKind(name) || target.bindings.some((layer) => layer.models?.[name])) models[name] = [id];
   }
   const bound = (name: string): readonly string[] =>
@@ -53,13 +53,13 @@ export function bindingsOf(target: Pick<Target, "bindings" | "models">): Binding
   return [...target.bindings, { names, models }];
 }
 
-/** Whether a model may mean something else here than where a request was made: another class, or another kind of images. */
+/** Whether a model may mean something else here than where a request was made: another class, or another kind. */
 export const hasOwnModels = ({ bindings, models }: Pick<Target, "bindings" | "models">): boolean =>
   Object.keys(models).length > 0 ||
   bindings.some(
     (layer) =>
       Object.keys(layer.models ?? {}).length > 0 ||
-      Object.keys(layer.names ?? {}).some((name) => imageKinds.includes(name as never)),
+      Object.keys(layer.names ?? {}).some((name) => modelKinds.includes(name)),
   );
 
 const plainNames = new WeakMap<object, Names>();
@@ -89,7 +89,7 @@ export const hasModelOf = (
   bindings.some((layer) => layer.names?.[kind] !== undefined) ||
   idOfClass(kind, bindings) !== undefined;
 
-/** The target's name for an image kind: its own bound id, or the neutral name. Patterns name no id. */
+/** The target's name for a kind of models: its own bound id, or the neutral name. Patterns name no id. */
 export function idOfKind(kind: string, bindings: readonly Bindings[]): string {
   const bound = [bindings.findLast((layer) => layer.names?.[kind])?.names?.[kind] ?? []].flat();
   return bound.find((id) => !id.endsWith("*")) ?? (bound[0] ? bound[0].replace(/\*$/, "") : kind);

@@ -2,7 +2,8 @@
 
 import type { KeyPlace } from "../../check/interface.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
-import { isKind, modelOf, withModel } from "../../interfaces/model.ts";
+import { isKind } from "../../check/neutral-names.ts";
+import { modelOf, withModel } from "../../interfaces/model.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { percentEncoded } from "../../wire/percent.ts";
 import { joinUrl } from "../../wire/send.ts";
@@ -112,7 +113,7 @@ export function modelAt(
   const said = namesFrom(bindings);
   const direct = Object.hasOwn(models, model) ? models[model] : undefined;
   if (direct !== undefined) return direct;
-  const kind = said.imageKind(model);
+  const kind = said.modelKind(model);
   if (kind !== undefined) return models[kind] ?? models[of] ?? idOfKind(kind, own);
   const bound = isKind(model) ? idOfClass(model, own) : undefined;
   if (bound !== undefined) return bound;

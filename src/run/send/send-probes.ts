@@ -2,8 +2,9 @@
 import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
+import { isKind } from "../../check/neutral-names.ts";
 import type { Probe, Twin } from "../../check/probe.ts";
-import { isKind, modelOf } from "../../interfaces/model.ts";
+import { modelOf } from "../../interfaces/model.ts";
 import type { Answers, SentRecord, Unsent } from "../../verdict/sent-record.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Sender } from "../../wire/send.ts";

@@ -1,31 +1,10 @@
 /** Copies image requests with a field changed, whether they are JSON or a form: the tool of counterexamples. */
-import { isFile } from "../../../check/multipart-value.ts";
-import { type FormField, formRequest } from "../../../wire/build.ts";
+import { editForm } from "../../../check/edit-form.ts";
 import { editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { headerValue, mediaType } from "../../../wire/headers.ts";
 import { isObject, parseJsonBytes } from "../../../wire/json.ts";
-import { parseForm } from "../../../wire/multipart.ts";
 import type { Kind } from "../reading/fields.ts";
-
-/** Changes the fields of a form; undefined where the request is none. */
-export function editForm(
-  exchange: Exchange,
-  change: (fields: readonly FormField[]) => readonly FormField[] | undefined,
-): Exchange | undefined {
-  const { request } = exchange;
-  const form = parseForm(request.body, headerValue(request.headers, "content-type"));
-  if (!form.ok) return undefined;
-  const fields = form.parts.map((part): FormField => {
-    const { name, filename, contentType, bytes } = part;
-    if (!isFile(part)) return [name, part.text ?? ""];
-    return [name, { filename: filename ?? name, ...(contentType !== undefined && { contentType }), bytes }];
-  });
-  const changed = change(fields);
-  if (!changed) return undefined;
-  const headers = request.headers.filter(([name]) => name.toLowerCase() !== "content-type");
-  return { ...exchange, request: formRequest(request.target, headers, changed) };
-}
 
 /** Changes the JSON object of one side; undefined where there is none. `change` may alter its copy or return another. */
 export function editObject(

@@ -92,9 +92,10 @@ function readKind(subject: Subject): Kind | "unknown" | undefined {
   const model = fieldOf(subject, "model") ?? undefined;
   if (model !== undefined && typeof model !== "string") return undefined;
   if (model === undefined && isOperation(subject, "edits") && isMultiSpecific(subject)) return "image-multi";
-  const kind = subject.names.imageKind(model) as Kind | undefined;
-  if (kind !== undefined && model !== undefined && subject.names.isInferred(kind, model))
-    subject.inferred[kind] = model;
+  // The document says which kind a request without a model is for.
+  if (model === undefined) return "image-v2";
+  const kind = subject.names.modelKind(model) as Kind | undefined;
+  if (kind !== undefined && subject.names.isInferred(kind, model)) subject.inferred[kind] = model;
   return kind ?? "unknown";
 }
 

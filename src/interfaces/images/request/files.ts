@@ -2,6 +2,7 @@
 
 import { spend } from "../../../check/budget.ts";
 import { warns } from "../../../check/clause.ts";
+import { editForm } from "../../../check/edit-form.ts";
 import { excerptOf } from "../../../check/excerpt.ts";
 import type { Fault, Rule, Undecided } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
@@ -9,7 +10,7 @@ import { inWords } from "../../../check/unquoted.ts";
 import type { FormUpload } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { imageFacts, transparentPixel, unpackedSize } from "../../../wire/image.ts";
-import { editForm, withKind } from "../examples/edit-form.ts";
+import { withKind } from "../examples/edit-form.ts";
 import { plainPng, widerPng } from "../examples/small-png.ts";
 import {
   filesOf,

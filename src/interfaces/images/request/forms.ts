@@ -1,4 +1,6 @@
 /** Rules that both form operations share: the body is a form, its text fields are texts. */
+
+import { editForm } from "../../../check/edit-form.ts";
 import { isFile } from "../../../check/multipart-value.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
@@ -6,7 +8,6 @@ import { inWords } from "../../../check/unquoted.ts";
 import { utf8 } from "../../../wire/build.ts";
 import { editHeader } from "../../../wire/edit.ts";
 import { mediaType } from "../../../wire/headers.ts";
-import { editForm } from "../examples/edit-form.ts";
 import { isOperation, type OperationName } from "../reading/fields.ts";
 
 /** The request is multipart form data that can be read (reading I-MULTIPART-CT: no other media type will do). */

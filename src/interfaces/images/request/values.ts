@@ -1,10 +1,11 @@
 /** Rules on the plain fields that the image operations share: prompt length, n, size, quality, nulls in forms. */
 import { type Grade, warns } from "../../../check/clause.ts";
+import { editForm } from "../../../check/edit-form.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isLonger } from "../../../wire/characters.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
-import { editForm, editObject, requestJsonOf, setField, withKind } from "../examples/edit-form.ts";
+import { editObject, requestJsonOf, setField, withKind } from "../examples/edit-form.ts";
 import {
   fieldOf,
   fieldText,
