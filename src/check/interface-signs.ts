@@ -61,7 +61,7 @@ export interface UsageCounts {
 /** An action of a model, in the words that say that it did not do it. */
 export type ModelAction = "call the tool" | "meet the stop sequence" | "reach the token bound";
 
-/** Signs in a reply of what its model did. Plain data: it crosses to the thread that asks. */
+/** Signs in a reply of what its model did, and when. Plain data: it crosses to the thread that asks. */
 export interface ActionSigns {
   /** Members in which replies hold the next deeper thing that may tell of an action. */
   readonly holders: readonly string[];
@@ -72,6 +72,8 @@ export interface ActionSigns {
   /** The member that says why a reply ended, and the values that only such an action has. */
   readonly ending: string;
   readonly endings: Readonly<Record<string, ModelAction>>;
+  /** The member that says when the reply was made, in seconds since 1970. */
+  readonly created?: string;
 }
 
 /** Signs of what replies hold. A reply is JSON, or the data of one event of a stream. */

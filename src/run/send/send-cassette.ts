@@ -28,7 +28,7 @@ export interface SendContext {
   readonly again?: number;
   /** Whether addresses that replies hand out are fetched, as far as they are the target's own; never by default. */
   readonly fetches?: AddressPlaces;
-  /** The actions of models that replies tell; without it, no model is expected to do anything. */
+  /** What replies tell of their models; without it, no model is expected to do anything. */
   readonly actions?: Actions;
   /** Lets milliseconds pass. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
@@ -112,7 +112,8 @@ export async function sendCassette(
     const shorter = again > 0 ? Math.min(pause, soon) : pause;
     let unreachable = await askWave(exchanges, shorter);
     const passed = records.map((one) => one.passed);
-    if (unreachable === undefined && shorter < pause && isTooSoon(passed, pause))
+    const created = actions[recording.interface]?.created;
+    if (unreachable === undefined && shorter < pause && created !== undefined && isTooSoon(passed, pause, created))
       unreachable = await askWave(exchanges, pause);
     if (unreachable !== undefined) return { sent: records, unsent, unreachable, inFlight };
   }

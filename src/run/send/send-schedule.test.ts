@@ -9,6 +9,7 @@ import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Sender } from "../../wire/send.ts";
 import { judgeCassette } from "../judge/judge-cassette.ts";
+import { actionsOf } from "../judge/model-behaviour.ts";
 import { readRecording } from "../plan/recordings.ts";
 import { bareTarget } from "../plan/target.test-kit.ts";
 import { sendCassette } from "./send-cassette.ts";
@@ -62,7 +63,8 @@ describe("a reply after a while", async () => {
       },
       close: async () => {},
     };
-    const answers = await sendCassette(recording, { target, knownModels: new Set(), again, wait }, sender);
+    const actions = actionsOf(catalogue.interfaces);
+    const answers = await sendCassette(recording, { target, knownModels: new Set(), again, wait, actions }, sender);
     const { evidence } = judgeCassette(recording, answers, { target, policy: lenient }, catalogue);
     const of = evidence.filter(({ exercised }) => exercised.includes("chat-completions.laws.created-moves"));
     const found = of.flatMap(({ findings }) => findings.filter(({ clause }) => clause.endsWith("created-moves")));

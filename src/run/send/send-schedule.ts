@@ -40,11 +40,12 @@ export function wavesOf({ section, exchanges }: Pick<Recording, "section" | "exc
 /**
  * Whether the last reply bears the time of the first one though less than `pause` milliseconds lie between them. This shows
  * nothing of its clock: the request is to be sent once more, after the whole pause.
+ * @param member of a reply, that says when it was made
  */
-export function isTooSoon(exchanges: readonly Exchange[], pause: number): boolean {
+export function isTooSoon(exchanges: readonly Exchange[], pause: number, member: string): boolean {
   const timed = exchanges.flatMap(({ started, response }) => {
     const reply = response && jsonOf(response);
-    const created = isObject(reply) ? reply["created"] : undefined;
+    const created = isObject(reply) ? reply[member] : undefined;
     return started !== undefined && typeof created === "number" ? [{ created, started }] : [];
   });
   const [first, last] = [timed[0], timed.at(-1)];

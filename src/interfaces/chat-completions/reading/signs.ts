@@ -68,6 +68,7 @@ export const replies: ReplySigns = {
     calls: ["tool_calls", "function_call"],
     ending: "finish_reason",
     endings,
+    created: "created",
   },
   usage: { at: [["usage"]], input: ["prompt_tokens"], output: ["completion_tokens"] },
 };
