@@ -8,7 +8,7 @@ import { parseEvents } from "../wire/sse.ts";
 import type { Answer, AnswerPiece } from "./answer.ts";
 import type { InterfaceName } from "./interface-names.ts";
 import { type Said, type Speech, saidIn } from "./speech.ts";
-import type { GoodEvent, Json, OfferedTool, Voice } from "./voice.ts";
+import type { GoodEvent, Json, OfferedTool, StreamShape, Voice } from "./voice.ts";
 
 /** Everything known of a request beside its bytes. */
 export interface Circumstances {
@@ -35,6 +35,8 @@ export interface Good extends Circumstances {
   readonly events: readonly GoodEvent[];
   /** A whole reply; undefined for a stream. */
   readonly body: unknown;
+  /** The streams of its interface, where it has any. */
+  readonly shape: StreamShape | undefined;
   /** Whether the client takes a content coding such as `gzip`. */
   readonly takes: (coding: string) => boolean;
   /** The good answer that says something else. */
@@ -121,6 +123,7 @@ export function goodAnswer(
       speech: own,
       events,
       body,
+      shape: voice.stream,
       takes,
       say: saying,
       asWhole: () => ({ ...withBody(voice.body(wholeReply(), own)), headers: jsonType }),

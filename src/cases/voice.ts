@@ -18,6 +18,16 @@ export interface OfferedTool {
   readonly schema: unknown;
 }
 
+/** What cases need to know of the streams of an interface. */
+export interface StreamShape {
+  /** Whether the first event brings text already. */
+  readonly beginsWithText: boolean;
+  /** How many events end a stream behind its text. */
+  readonly endingEvents: number;
+  /** The event that reports a failure in the middle of a stream. */
+  readonly failure: (message: string) => GoodEvent;
+}
+
 export interface Voice {
   readonly interface: InterfaceName;
   /** A plain request that the reference answers in the same form with the given text, with what shapes the answer taken over. */
@@ -32,6 +42,8 @@ export interface Voice {
   readonly body: (template: unknown, speech: Speech) => unknown;
   /** The content of the reference's reply, if that is no speech. */
   readonly said?: (template: unknown) => Said;
+  /** Its streams; without it there are none. */
+  readonly stream?: StreamShape;
   /** The JSON that reports a failure of this status. */
   readonly failure: (status: number, message: string) => Json;
 }

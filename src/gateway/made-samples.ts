@@ -1,13 +1,16 @@
 /** Requests and answers that no example has, made in the words of an interface for the proof of facts. */
 import type { Example } from "../check/example.ts";
 import type { AnswerFacts, Part, RequestFacts } from "../interfaces/common/facts/model.ts";
+import { factData, hasWord } from "../interfaces/fact-data.ts";
 import { factWriters } from "../interfaces/fact-writers.ts";
 import { jsonResponse } from "../wire/build.ts";
 import { requestOf } from "./translate/in-memory.ts";
 import type { TranslateOptions } from "./translate/translate.ts";
 
 /** Interfaces of conversations, which can be translated into one another. */
-export const conversations: readonly string[] = ["chat-completions", "messages", "generate-content"];
+export const conversations: readonly string[] = Object.keys(factWriters).filter((name) =>
+  hasWord(factData().request["turns"]!, name),
+);
 
 const user = (...parts: Part[]): RequestFacts => ({
   settings: {},

@@ -7,6 +7,7 @@ import { readSubject } from "../check/subject.ts";
 import type { AnswerFacts, RequestFacts } from "../interfaces/common/facts/model.ts";
 import { factData, hasWord } from "../interfaces/fact-data.ts";
 import { factReaders } from "../interfaces/fact-readers.ts";
+import { factWriters } from "../interfaces/fact-writers.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type CompareOptions, compareTrip } from "./compare.ts";
 import { conversations, madeAnswers, madeRequests } from "./made-samples.ts";
@@ -19,7 +20,9 @@ import type { FactComparison, FactSide, Route, Trip } from "./trip.ts";
 /** Every route of the translator. */
 export const provenRoutes: readonly Route[] = [
   ...conversations.flatMap((from) => conversations.map((to) => ({ from, to }))),
-  { from: "images", to: "images" },
+  ...Object.keys(factWriters)
+    .filter((name) => !conversations.includes(name))
+    .map((name) => ({ from: name, to: name })),
 ];
 
 /** One way in which one fact of one route was broken, and what was told of it. */

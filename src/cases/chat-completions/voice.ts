@@ -104,6 +104,16 @@ function body(template: unknown, speech: Speech): unknown {
   return { ...reply, choices: [choice, ...others] };
 }
 
+/** The JSON that reports a failure of this status. */
+const failure: Voice["failure"] = (status, message) => ({
+  error: {
+    message,
+    type: status === 429 ? "rate_limit_error" : status >= 500 ? "server_error" : "invalid_request_error",
+    param: null,
+    code: status === 401 ? "invalid_api_key" : null,
+  },
+});
+
 export const voice: Voice = {
   interface: "chat-completions",
   ask,
@@ -111,12 +121,6 @@ export const voice: Voice = {
   callsIn,
   events,
   body,
-  failure: (status, message) => ({
-    error: {
-      message,
-      type: status === 429 ? "rate_limit_error" : status >= 500 ? "server_error" : "invalid_request_error",
-      param: null,
-      code: status === 401 ? "invalid_api_key" : null,
-    },
-  }),
+  stream: { beginsWithText: false, endingEvents: 2, failure: (message) => ({ data: failure(529, message) }) },
+  failure,
 };

@@ -219,7 +219,7 @@ export const cleanEnds: readonly Case[] = [
     id: "end-after-first-event",
     says: "The stream ends after its first event, before any text, and HTTP says that it is whole.",
     restsOn: ["https://github.com/earendil-works/pi/issues/5793"],
-    answer: (good) => (good.interface === "generate-content" ? begun(good.answer(), 0.1) : begun(good.answer(), 0)),
+    answer: (good) => begun(good.answer(), good.shape?.beginsWithText ? 0.1 : 0),
   }),
   cleanly({
     id: "no-event",
@@ -336,9 +336,8 @@ export const errorEvents: readonly Case[] = [
     fails: [],
     answer: (good) => {
       const answer = withErrorEvent(good, 0.6);
-      const count = good.interface === "messages" ? 3 : good.interface === "chat-completions" ? 2 : 1;
-      const ending = good.events.slice(-count).map((event) => piece(writeEvent(event)));
-      return { ...answer, pieces: [...answer.pieces, ...(good.interface === "generate-content" ? [] : ending)] };
+      const ending = good.events.slice(good.events.length - (good.shape?.endingEvents ?? 0));
+      return { ...answer, pieces: [...answer.pieces, ...ending.map((event) => piece(writeEvent(event)))] };
     },
   }),
   inStream({
@@ -356,7 +355,6 @@ export const errorEvents: readonly Case[] = [
 function withErrorEvent(good: Good, share: number): Answer {
   const answer = good.answer();
   const kept = share === 0 ? [] : begun(answer, share).pieces;
-  const data = good.failureBody(good.interface === "generate-content" ? 503 : 529, "Overloaded");
-  const event = good.interface === "messages" ? { event: "error", data } : { data };
-  return { ...answer, pieces: [...kept, piece(writeEvent(event))], isComplete: false };
+  const failure = good.shape ? [good.shape.failure("Overloaded")] : [];
+  return { ...answer, pieces: [...kept, ...failure.map((event) => piece(writeEvent(event)))], isComplete: false };
 }

@@ -95,6 +95,12 @@ function body(template: unknown, { parts, end }: Speech): unknown {
   return { ...reply, candidates: [{ ...content, ...rest, finishReason: reasons[end] }, ...others] };
 }
 
+/** The JSON that reports a failure of this status. */
+const failure: Voice["failure"] = (status, message) => {
+  const known = failures.find(([one]) => one === status)?.[1];
+  return { error: { code: status, message, status: known ?? (status >= 500 ? "INTERNAL" : "INVALID_ARGUMENT") } };
+};
+
 export const voice: Voice = {
   interface: "generate-content",
   ask,
@@ -102,8 +108,6 @@ export const voice: Voice = {
   callsIn,
   events,
   body,
-  failure: (status, message) => {
-    const known = failures.find(([one]) => one === status)?.[1];
-    return { error: { code: status, message, status: known ?? (status >= 500 ? "INTERNAL" : "INVALID_ARGUMENT") } };
-  },
+  stream: { beginsWithText: true, endingEvents: 0, failure: (message) => ({ data: failure(503, message) }) },
+  failure,
 };

@@ -102,6 +102,16 @@ const errorTypes: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
+/** The JSON that reports a failure of this status. */
+const failure: Voice["failure"] = (status, message) => ({
+  type: "error",
+  error: {
+    type: errorTypes[status] ?? (status >= 500 ? "server_error" : "invalid_request_error"),
+    message,
+    code: `status_${status}`,
+  },
+});
+
 export const voice: Voice = {
   interface: "messages",
   ask,
@@ -109,12 +119,10 @@ export const voice: Voice = {
   callsIn,
   events,
   body,
-  failure: (status, message) => ({
-    type: "error",
-    error: {
-      type: errorTypes[status] ?? (status >= 500 ? "server_error" : "invalid_request_error"),
-      message,
-      code: `status_${status}`,
-    },
-  }),
+  stream: {
+    beginsWithText: false,
+    endingEvents: 3,
+    failure: (message) => ({ event: "error", data: failure(529, message) }),
+  },
+  failure,
 };
