@@ -35,6 +35,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "enforcement",
     "expectations",
     "update-expectations",
+    "baseline",
     "allow-empty",
     "enforce",
     "gate",
@@ -97,6 +98,10 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   run: [
     ["touchstone run", "test the embedded reference"],
     ["touchstone run http://127.0.0.1:4400 -o results", "test a server, and write reports"],
+    [
+      "touchstone run http://127.0.0.1:4400 --baseline http://127.0.0.1:4500",
+      "test a gateway, and leave out what also fails upstream",
+    ],
   ],
   record: [
     ["touchstone record https://api.example.com -o session.jsonl", "record; then point your client at it"],

@@ -9,7 +9,7 @@ export interface Ended {
 
 /** The text on standard error, without the line that says every ten seconds how far a long run is. */
 export const withoutProgress = (stderr: string): string =>
-  stderr.replaceAll(/^\d+ of \d+ recordings and groups of probes\n/gm, "");
+  stderr.replaceAll(/^(?:baseline: )?\d+ of \d+ recordings and groups of probes\n/gm, "");
 
 /** Does what the command line does within this process: the same arguments, output and exit code. One at a time. */
 export async function touchstoneHere(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {

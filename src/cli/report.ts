@@ -143,9 +143,17 @@ async function writeFolder(
   ]);
   const { evidence, header, each } = await exchangesOf(onePathAShard(column));
   const output = openFolder(out, { ...results, complete: false }, evidence, trackedFolder);
+  if (results.baseline?.sha256.length === 1) await keepBaselineOf(out, column.paths[0]!);
   await each(output.add);
   const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
   output.close(results, header, await openInterfaces(documents), results.documents, made);
+}
+
+/** Copies the baseline that lies in the folder of a run, if one does. */
+async function keepBaselineOf(out: string, path: string): Promise<void> {
+  const { baselineFolderIn, keepBaseline } = await import("../evidence/baseline-folder.ts");
+  const folder = baselineFolderIn(path);
+  if (folder !== undefined) await keepBaseline(out, folder);
 }
 
 /** Prints a whole check, or puts the shards of one together: as JSON the same bytes as of one whole check. */

@@ -1,12 +1,13 @@
 /** The output of `touchstone run` besides its report: the plan, and where the evidence lies. */
 import { printable } from "../report/clean.ts";
 import { plural } from "../report/plural.ts";
+import type { OpenedBaseline } from "../run/baseline.ts";
 import { rounded, type Spent } from "../run/send/usage-meter.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import type { Plan, RunResults } from "../verdict/run-results.ts";
 
-/** A plan as lines. */
-export function planText({ cassettes, exchanges, probes = [] }: Plan): string {
+/** A plan as lines. @param opened what the run is to be compared with */
+export function planText({ cassettes, exchanges, probes = [] }: Plan, opened?: OpenedBaseline): string {
   const lines = cassettes.map(
     ({ source, exchanges: own, skipped }) =>
       `${source}  ${skipped === undefined ? plural(own, "request") : `skipped: the target lacks ${skipped}`}`,
@@ -24,7 +25,8 @@ export function planText({ cassettes, exchanges, probes = [] }: Plan): string {
           "probe",
         )}`
       : "";
-  return `${[...lines, ...probed, `${total}${more}; nothing was sent`].join("\n")}\n`;
+  const beside = opened?.kind === "target" ? `; the baseline ${opened.planned.target!.url} is sent the same first` : "";
+  return `${[...lines, ...probed, `${total}${more}${printable(beside)}; nothing was sent`].join("\n")}\n`;
 }
 
 /** The usage of a run, as far as the answers say. */

@@ -74,6 +74,12 @@ export const command: CommandModule<object, RunArgs> = {
         describe: "environment variable with the key: '$VARIABLE' or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
       })
       .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
+      .option("baseline", {
+        type: "string",
+        requiresArg: true,
+        describe:
+          "the upstream behind the target: a folder of its results, its base URL, or its target file; what also fails there does not fail the run",
+      })
       .option("update-expectations", {
         type: "boolean",
         default: false,
@@ -177,6 +183,8 @@ export const command: CommandModule<object, RunArgs> = {
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { color, progress, write } = createPrinter();
     let reached = "";
+    /** Whose requests are sent, before what was reached. */
+    let of = "";
     const maxEvidence = bytesFrom(args.maxEvidence, "--max-evidence");
     const planned = await planRun(args.target, {
       ...args,
@@ -186,21 +194,26 @@ export const command: CommandModule<object, RunArgs> = {
         return serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] });
       },
       onProgress(done, all) {
-        reached = `${done} of ${all} recordings and groups of probes`;
+        reached = `${of}${done} of ${all} recordings and groups of probes`;
         progress(reached);
       },
     });
     const { plan, catalogue } = planned;
+    const { openBaseline } = await import("../run/baseline.ts");
+    const opened = await openBaseline(planned);
     const steps = plan.cassettes.filter(({ skipped }) => skipped === undefined).length + planned.probes.length;
     reached = `0 of ${steps} recordings and groups of probes`;
     const { closingText, planText } = await import("./run-output.ts");
-    if (args.dryRun) return write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+    if (args.dryRun)
+      return write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan, opened));
     const prepared = prepareRun(planned);
     const started = new Date().toISOString();
     const { openFolder } = await import("../evidence/folder.ts");
     const { resultsFolder } = await import("../evidence/reports.ts");
     const { recordedOf } = await import("../evidence/evidence-line.ts");
     const out = args.out ?? planned.target?.out;
+    const { baselineFor, refuseOverwrittenBaseline } = await import("./run-baseline.ts");
+    if (opened) await refuseOverwrittenBaseline(out, opened);
     const output =
       out === undefined
         ? undefined
@@ -211,11 +224,18 @@ export const command: CommandModule<object, RunArgs> = {
       const kept = out === undefined ? "" : `${incomplete(out)} `;
       return [`${reached}; the results so far do not count`, `${kept}Run the same command again.`];
     });
+    const { commandLine } = await import("./credentials.ts");
+    const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
     let repeated = 0;
-    const asking = prepared.execute((one) => {
-      if (one.tries !== undefined) repeated++;
-      output?.add(recordedOf(one, planned.shard));
-    });
+    async function asked() {
+      if (opened?.kind === "target") of = "baseline: ";
+      const baseline = opened && (await baselineFor(opened, { out, made, maxEvidence }));
+      of = "";
+      return prepared.execute((one) => {
+        if (one.tries !== undefined) repeated++;
+        output?.add(recordedOf(one, planned.shard));
+      }, baseline);
+    }
     /** Prints results. @param closing what text ends with */
     async function tell(told: RunResults, closing: string): Promise<void> {
       if (args.format === "json") {
@@ -226,7 +246,7 @@ export const command: CommandModule<object, RunArgs> = {
         await write(`${formatText(told, { clauses: catalogue.clauses, color, verbose: args.verbose })}${closing}`);
       }
     }
-    const finished = await asking.finally(uninterrupted);
+    const finished = await asked().finally(uninterrupted);
     progress("");
     if (finished.error) {
       output?.leave(finished.results, header);
@@ -244,8 +264,6 @@ export const command: CommandModule<object, RunArgs> = {
       replaceFile(file, expectationsText(file, expectations));
       results = finished.resultsWith(expectations);
     }
-    const { commandLine } = await import("./credentials.ts");
-    const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
     output?.close(results, header, catalogue, results.documents, made);
     await tell(results, closingText(results, out, { spent: finished.spent, repeated }));
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);

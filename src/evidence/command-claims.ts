@@ -19,7 +19,10 @@ interface Asked {
 export function* versionsThatDiffer(manifest: Manifest, { url, touchstone, ...results }: Asked): Generator<Problem> {
   const file = manifestName;
   const [, command, target = ""] = manifest.command;
-  if (command === results.command && /^https?:/i.test(target) && hostOf(target) !== hostOf(url ?? ""))
+  // A baseline is of the same command as the run beside it.
+  const beside = optionIn(manifest.command, "--baseline");
+  const isBeside = beside !== undefined && (!/^https?:/i.test(beside) || hostOf(beside) === hostOf(url ?? ""));
+  if (command === results.command && /^https?:/i.test(target) && hostOf(target) !== hostOf(url ?? "") && !isBeside)
     yield { file, what: `its command asks ${target}, and the results are of ${url ?? "the reference"}` };
   if (manifest.touchstone !== touchstone)
     yield { file, what: `it names touchstone ${manifest.touchstone}, and the results ${touchstone}` };

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Compared } from "../report/side-by-side/compare.ts";
 import { columnNames } from "../report/side-by-side/names.ts";
 import { UserError } from "../user-error.ts";
+import { withBaseline } from "../verdict/baseline.ts";
 import { type FitnessData, withFitness } from "../verdict/fitness.ts";
 import { mergeShards } from "../verdict/merge.ts";
 import { readResults, remedy } from "../verdict/read-results.ts";
@@ -61,7 +62,8 @@ export function mergedResults(
   const merged = mergeShards(parts, today);
   const which = name === undefined ? "these results" : `the results of ${name}`;
   if (!merged.ok) throw new UserError(`${which} cannot be merged: ${merged.problem}`, remedy);
-  return withFitness(merged.results, fitness);
+  const results = withFitness(merged.results, fitness);
+  return results.baseline ? withBaseline(results, results.baseline) : results;
 }
 
 /** A run with its name and date, and where it was read from. */

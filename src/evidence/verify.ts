@@ -10,11 +10,13 @@ import { baseUrl } from "../run/plan/target-options.ts";
 import { type Replayed, replay } from "../run/recheck/replay.ts";
 import { headerOf, targetOf } from "../run/settings.ts";
 import { UserError } from "../user-error.ts";
+import { withBaseline } from "../verdict/baseline.ts";
 import type { Shard } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { mergePlans } from "../verdict/merge.ts";
 import { resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import { baselineFolderIn, baselineName, baselineProblems, isJudgeable } from "./baseline-folder.ts";
 import { linesWrittenOtherwise } from "./canonical-lines.ts";
 import {
   codeIn,
@@ -117,6 +119,14 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
       ),
     );
   }
+  const baseline = results.baseline && baselineFolderIn(folder);
+  if (results.baseline && baseline !== undefined) {
+    for await (const problem of baselineProblems(baseline, results.baseline)) problems.push(problem);
+    if (await isJudgeable(baseline)) {
+      const upstream = await verifyFolder(baseline, options);
+      problems.push(...upstream.problems.map((one) => ({ ...one, file: `${baselineName}/${one.file}` })));
+    }
+  }
   return { problems, results, exchanges: kept.length, code: codeIn(catalogue.digests()), keptInPart: parts.sentence };
 }
 
@@ -181,11 +191,13 @@ async function judgeAgain(
   };
   const outcomes = parts.flatMap((part) => part.outcomes);
   const judged = resultsOf(facts, outcomes, selections[0]!.shown, catalogue, terms, true);
+  const compared = (right: RunResults): RunResults =>
+    results.baseline ? withBaseline(right, results.baseline) : right;
   return {
     header: shards.length > 1 ? joinHeaders(headers) : headers[0]!,
     results: {
       // No exchange of the run shows the experience of clients.
-      ...withFitness({ ...judged, ...(results.trials && { trials: results.trials }) }, loadFitness()),
+      ...compared(withFitness({ ...judged, ...(results.trials && { trials: results.trials }) }, loadFitness())),
       // None shows the rechecks either.
       ...(results.again && { again: results.again }),
     },

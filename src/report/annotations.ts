@@ -1,4 +1,5 @@
 /** Annotations of GitHub Actions: the few lines of a job that its pages show beside the code. */
+import { isInherited } from "../verdict/outcome.ts";
 import { printable, shortened } from "./clean.ts";
 import { issuesOf } from "./issues.ts";
 import type { ReportOptions, Results } from "./options.ts";
@@ -35,7 +36,7 @@ export function annotation(level: "error" | "warning", { title, message, at }: A
 }
 
 /**
- * Failures are errors. Expired entries and warnings are warnings. Ten of each at most, of which the last says how many more
+ * Failures are errors. What also fails upstream is none, and no warning. Expired entries and warnings are warnings. Ten of each at most, of which the last says how many more
  * there are.
  * @param expectations the file in which entries that are stale or have expired stand
  */
@@ -67,7 +68,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
     ...(told?.expired ?? []).map((name) => entry(name, "has passed its day: the entry excuses nothing any more.")),
     ...(told?.unreasoned ?? []).map((name) => entry(name, "is excused only once its reason is written.")),
     ...issues
-      .filter(({ fails, level, expected }) => !fails && level === "warning" && !expected)
+      .filter((issue) => !issue.fails && issue.level === "warning" && !issue.expected && !isInherited(issue))
       .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
   ];
   return [...bounded("error", errors), ...bounded("warning", warnings)].join("");

@@ -1,9 +1,10 @@
 /** A badge for a README, as SVG: the conclusion of a run, and how much of the plan it covers. It is green only if nearly all was sent. */
 import stringWidth from "string-width";
+import { isInherited } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
 import type { ReportOptions } from "./options.ts";
-import { conclusionOf, counted } from "./outline.ts";
+import { conclusionOf, counted, exceptionsOf } from "./outline.ts";
 import { plural } from "./plural.ts";
 import { grouped } from "./side-by-side/words.ts";
 
@@ -27,7 +28,7 @@ const maxNameLength = 40;
  * @param name what the target is called; none by default
  */
 export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: string): Badge {
-  const { state, reasons, excused, warned, unjudged } = conclusionOf(results);
+  const { state, reasons, excused, inherited, warned, unjudged } = conclusionOf(results);
   const interfaceOf = (id: string): string => id.slice(0, id.indexOf("."));
   const decided = results.clauses.filter(({ verdict }) => ["pass", "warning", "fail"].includes(verdict));
   const shown = new Set(decided.map(({ id }) => interfaceOf(id)));
@@ -49,9 +50,9 @@ export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: 
   if (decided.length === 0) return { label, message: "nothing was shown", color: "grey" };
   if (state === "fails")
     return { label, message: `does not conform · ${reasons.join(" · ")} · ${extent}`, color: "red" };
-  const unanswered = results.incidents.length;
+  const unanswered = results.incidents.filter((incident) => !isInherited(incident)).length;
   const admitted = [
-    ...(excused > 0 ? [plural(excused, "known failure")] : []),
+    ...exceptionsOf({ excused, inherited }),
     ...(unanswered > 0 ? [plural(unanswered, "unanswered request")] : []),
   ];
   const message = [

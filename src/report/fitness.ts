@@ -1,4 +1,5 @@
 /** Words of reports on features and clients: those that work, and the clauses that clients miss. */
+import { isUnservedUpstream } from "../verdict/outcome.ts";
 import type { ClientOutcome, FeatureOutcome, RunResults } from "../verdict/run-results.ts";
 import type { Clauses } from "./outline.ts";
 
@@ -133,10 +134,11 @@ export function clientText({ name, version, because }: ClientOutcome): string {
 }
 
 /** `openai 6.49.0: not shown (predicted): chat-completions/streaming: not asked`: what decides a run for one client, every reason of it. */
-export function clientLine({ clients = [] }: RunResults, name: string): string {
-  const { version, outcome, by, because } = clients.find((client) => client.name === name)!;
+export function clientLine(results: RunResults, name: string): string {
+  const { version, outcome, by, because } = (results.clients ?? []).find((client) => client.name === name)!;
+  const also = isUnservedUpstream(results, name) ? ", as upstream" : "";
   return [
-    `${name} ${version}: ${outcome} (${by})`,
+    `${name} ${version}: ${outcome}${also} (${by})`,
     ...(because.length > 0 ? [because.map(shortReason).join("; ")] : []),
   ].join(": ");
 }

@@ -1,7 +1,8 @@
 /** The findings as CI systems track them: one issue a group of findings, with a fingerprint that stays the same from run to run. */
 import { createHash } from "node:crypto";
 import type { FindingLevel, Level } from "../check/clause.ts";
-import type { Admission } from "../verdict/document.ts";
+import type { Admission, Upstream } from "../verdict/document.ts";
+import { upstreamText } from "./baseline.ts";
 import { printable, shortened } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import { clauseTable, groupsByClause, incidentGroups, placeOf } from "./outline.ts";
@@ -25,6 +26,8 @@ export interface Issue {
   /** 64 hexadecimal digits: the same for what is wrong in the same way at the same place, whatever the exchange and the values. */
   readonly fingerprint: string;
   readonly expected?: Admission;
+  /** How it stands in the baseline; absent where there is none. */
+  readonly upstream?: Upstream;
 }
 
 /** Issues that are told; CI systems keep no more of one report. */
@@ -49,6 +52,9 @@ export function issuesOf(
       if (!first || level === "unenforced") return [];
       const verdict = verdicts.get(id);
       const expected = verdict?.expected;
+      const upstream = verdict?.upstream;
+      const isOwn = !expected && upstream?.outcome !== "fails";
+      const stands = upstream === undefined ? "" : `; ${upstreamText(upstream)}`;
       const rest = group.count > 1 ? `; ${group.count} alike in ${plural(group.exchanges, "exchange")}` : "";
       return [
         {
@@ -56,13 +62,14 @@ export function issuesOf(
           says: clauses.get(id)?.says ?? id,
           level,
           // A clause that fails has groups below the level that fails it, too.
-          fails: verdict?.verdict === "fail" && !expected && level === worstLevel(groups),
-          message: `expected ${quote(first.expected)}, got ${quote(first.actual)} (${quote(placeOf(first))}${rest})`,
+          fails: verdict?.verdict === "fail" && isOwn && level === worstLevel(groups),
+          message: `expected ${quote(first.expected)}, got ${quote(first.actual)} (${quote(placeOf(first))}${rest}${quote(stands)})`,
           source: quote(first.source),
           operation: quote(first.operation),
           count: group.count,
           fingerprint: fingerprintOf(id, level, group.side, group.in, group.pointer),
           ...(expected && { expected }),
+          ...(upstream && { upstream }),
         },
       ];
     });
@@ -83,19 +90,24 @@ function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue
   const unexplained = results.incidents.filter(({ explainedBy }) => explainedBy === undefined);
   const refused = incidentGroups(unexplained).map(({ incidents }): Issue => {
     const [first] = incidents;
-    const { interface: of, operation, kind, problem, source, exchange, expected } = first!;
+    const { interface: of, operation, kind, problem, source, exchange, expected, upstream } = first!;
     const rest = incidents.length > 1 ? `; ${incidents.length} alike` : "";
+    const stands = upstream === undefined ? "" : `; ${upstreamText(upstream)}`;
     return {
       rule: "run.answered",
       says: "A request is answered as it was when it was recorded.",
       level: "error",
-      fails: !expected,
-      message: quote(`${problem} (${source}, exchange ${exchange}${rest})`),
+      fails: !expected && upstream?.outcome !== "fails",
+      message: quote(`${problem} (${source}, exchange ${exchange}${rest}${stands})`),
       source: quote(source),
       operation: quote(operation),
       count: incidents.length,
-      fingerprint: fingerprintOf("run.answered", of, operation, kind, expected?.reason ?? ""),
+      fingerprint: fingerprintOf(
+        ...["run.answered", of, operation, kind, expected?.reason ?? ""],
+        ...(upstream ? [upstream.outcome] : []),
+      ),
       ...(expected && { expected }),
+      ...(upstream && { upstream }),
     };
   });
   const stale = (results.expectations?.stale ?? []).map(

@@ -1,6 +1,7 @@
 /** JUnit XML: sections as suites, clauses as cases named by their sentence; what CI systems read. */
 import type { ClauseVerdict } from "../verdict/document.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import { upstreamName, upstreamText } from "./baseline.ts";
 import {
   brokenOff,
   failed,
@@ -34,7 +35,7 @@ const maxCommandLength = 5000;
 
 /**
  * Sections and cases come in the order of failures. Failures are what fails and is not expected; a clause that is violated at
- * warning level only, or expected to fail, is a skipped case. Clauses without a verdict are one skipped case for each reason
+ * warning level only, is expected to fail, or also fails upstream, is a skipped case. Clauses without a verdict are one skipped case for each reason
  * and section, so that they do not hide what was judged. A suite takes as long as the answers to the requests of its section,
  * one after the other. A case that shows an exchange takes as long as that answer. All else takes no time: a verdict has none
  * of its own, and most exchanges show many.
@@ -65,7 +66,7 @@ export function formatJunit(results: Results, options: ReportOptions, times: Tim
 
 /** The case of a clause that has a verdict of its own. */
 function casesOf(
-  { id, verdict, exercised, failed: failures, needs = [], expected, diverges }: ClauseVerdict,
+  { id, verdict, exercised, failed: failures, needs = [], expected, diverges, upstream }: ClauseVerdict,
   groups: ClauseGroups | undefined,
   clauses: Clauses,
   results: Results,
@@ -82,9 +83,11 @@ function casesOf(
   const text = `${detailsOf(groups)}${flaky && `\n${flaky}`}`;
   const outcome = expected
     ? skipped(`known failure: ${expected.reason}`, text)
-    : verdict === "warning"
-      ? skipped(`warning: ${short}`, text)
-      : failed("failure", short, text);
+    : upstream?.outcome === "fails"
+      ? skipped(`also fails upstream: ${short}`, text)
+      : verdict === "warning"
+        ? skipped(`warning: ${short}`, text)
+        : failed("failure", short, text);
   return [
     {
       id,
@@ -97,6 +100,7 @@ function casesOf(
         exchanges: exercised,
         failed: failures,
         ...(diverges !== undefined && { diverges }),
+        ...(upstream && { upstream: upstreamText(upstream) }),
       },
     },
   ];
@@ -134,8 +138,11 @@ function runCases(results: RunResults, times: Times): TestCase[] {
         first!.explainedBy !== undefined
           ? skipped(`not offered: ${first!.explainedBy}`, places.join("\n"))
           : expected === undefined
-            ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
+            ? first!.upstream?.outcome === "fails" && first!.kind !== "rate-limited"
+              ? skipped(`also fails upstream: ${first!.problem}`, places.join("\n"))
+              : failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
             : skipped(`known failure: ${expected}`, places.join("\n")),
+      ...(first!.upstream && { properties: { upstream: upstreamText(first!.upstream) } }),
       time: times.at(first!),
       commands: commandsFor(results, first!, maxCommandLength),
     };
@@ -159,9 +166,10 @@ function detailsOf(groups: ClauseGroups | undefined): string {
   return [...lines, ...(others === "" ? [] : [others])].join("\n");
 }
 
-function runProperties({ target, shard, versions, documents }: RunResults): Properties {
+function runProperties({ target, shard, versions, documents, baseline }: RunResults): Properties {
   return {
     target: target.url ?? "the embedded reference implementation",
+    ...(baseline && { baseline: upstreamName(baseline) }),
     ...(shard && { shard: `${shard.index}/${shard.of}` }),
     touchstone: versions.touchstone,
     node: versions.node,

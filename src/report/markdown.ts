@@ -1,6 +1,7 @@
 /** A summary in Markdown, for pull requests and job pages of GitHub and what renders like it. */
 import type { ClauseVerdict } from "../verdict/document.ts";
-import { redsOf } from "../verdict/outcome.ts";
+import { isInherited, redsOf } from "../verdict/outcome.ts";
+import { baselineLines, upstreamText } from "./baseline.ts";
 import { xmlText } from "./clean.ts";
 import { uselessEntries } from "./expectations.ts";
 import { clientsMissing, fieldTitle, fitnessOf, isOfField, outcomesText, trialLines } from "./fitness.ts";
@@ -12,10 +13,12 @@ import {
   conclusionOf,
   counted,
   countVerdicts,
+  exceptionsOf,
   extentText,
   filtersText,
   groupsByClause,
   incidentGroups,
+  inheritedText,
   openReasons,
   placeOf,
   placesOf,
@@ -46,13 +49,17 @@ export function formatMarkdown(results: Results, options: ReportOptions, maxLeng
   const failing = inOrder.filter(({ verdict }) => verdict === "fail");
   const red = isRun(results) ? redsOf(results) : undefined;
   const parts: Part[] = [
-    { title: "Failing", items: failing.filter(({ expected }) => !expected).map(failure) },
+    {
+      title: "Failing",
+      items: failing.filter((one) => !one.expected && !isInherited(one)).map(failure),
+    },
     {
       title: "Not answered as recorded",
       items: incidentGroups([...(red?.incidents ?? []), ...(red?.limited ?? [])]).map(
         ({ incidents: [first, ...others] }) => {
           const more = others.length > 0 ? ` (and ${others.length} more alike)` : "";
-          return `- ${code(`${first!.source}, exchange ${first!.exchange}`)}: ${code(first!.problem)}${more}`;
+          const stands = upstreamText(first!.upstream);
+          return `- ${code(`${first!.source}, exchange ${first!.exchange}`)}: ${code(first!.problem)}${more}${stands && `: ${plain(stands)}`}`;
         },
       ),
     },
@@ -63,9 +70,15 @@ export function formatMarkdown(results: Results, options: ReportOptions, maxLeng
     },
     { title: "Known failures", items: failing.filter(({ expected }) => expected).map(failure) },
     {
+      title: "Compared with the baseline",
+      items: baselineLines(results).map(({ says, names: own }) =>
+        own.length > 0 ? folded(htmlCode(says), names(own)) : `- ${code(says)}`,
+      ),
+    },
+    {
       title: "Only warned about",
       items: inOrder
-        .filter(({ id, verdict }) => verdict === "warning" && !isOfField(id, clauses))
+        .filter((one) => one.verdict === "warning" && !isOfField(one.id, clauses) && !isInherited(one))
         .map(({ id, warned = 0, exercised }) => `- ${code(id)} (${warned} of ${plural(exercised, "exchange")})`),
     },
     {
@@ -132,12 +145,15 @@ function head(results: Results): string {
     ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}${results.shard ? ` (shard ${results.shard.index} of ${results.shard.of})` : ""}`
     : "";
   const only = isRun(results) && filtersText(results) !== "" ? `; ${code(filtersText(results).slice(2))}` : "";
-  const { state, reasons, limited } = conclusionOf(results);
+  const conclusion = conclusionOf(results);
+  const { state, reasons, limited } = conclusion;
+  const but = conclusion.inherited > 0 ? exceptionsOf(conclusion).join(" and ") : "";
+  const shared = inheritedText(results);
   const words = {
     incomplete: `**Incomplete**: ${results.complete ? undecidedText(limited) : "it was broken off"}`,
     broken: "**Broken: a check itself failed**",
-    fails: `**Does not conform**: ${reasons.join(", ")}`,
-    conforms: `**Conforms ${plain(extentText(results))}**`,
+    fails: `**Does not conform**: ${reasons.join(", ")}${shared && `; also fails upstream: ${shared}`}`,
+    conforms: `**Conforms ${but && `but for ${but} `}${plain(extentText(results))}**`,
   }[state];
   const rows = sectionsOf(results)
     .slice(0, maxRows)
@@ -152,7 +168,7 @@ function head(results: Results): string {
 }
 
 function failureOf(
-  { id, failed, exercised, expected, diverges }: ClauseVerdict,
+  { id, failed, exercised, expected, diverges, upstream }: ClauseVerdict,
   found: ReturnType<typeof groupsByClause>,
   clauses: Clauses,
   results: Results,
@@ -163,6 +179,7 @@ function failureOf(
   const commands = isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [];
   const lines = [
     ...(expected ? [`known failure: ${plain(expected.reason)}`] : []),
+    ...(upstream ? [plain(upstreamText(upstream))] : []),
     ...(diverges === undefined ? [] : [plain(diverges)]),
     ...(isRun(results) && first ? [flakyText(results, first, id)] : []),
     places

@@ -1,6 +1,7 @@
 /** The parts that readable reports share: counts by section, findings by clause, what is open and what would decide it. */
 import type { Clause, Finding } from "../check/clause.ts";
 import { findingsByGroup } from "../check/groups.ts";
+import { inheritedIn } from "../verdict/baseline.ts";
 import type { ClauseVerdict, Group, Verdict } from "../verdict/document.ts";
 import { isRefusedThroughout, redsOf } from "../verdict/outcome.ts";
 import type { Incident, RunResults } from "../verdict/run-results.ts";
@@ -194,12 +195,15 @@ export interface IncidentGroup {
   readonly expected?: string;
 }
 
-/** Requests of one operation that were not answered as recorded, in the same way and for the same admitted reason. */
+/** Requests of one operation that were not answered as recorded, in the same way, for the same admitted reason, and alike in the baseline. */
 export function incidentGroups(incidents: readonly Incident[]): IncidentGroup[] {
   const groups = new Map<string, { incidents: Incident[]; expected?: string }>();
   for (const incident of incidents) {
-    const { interface: of, operation, kind, expected, explainedBy } = incident;
-    const key = JSON.stringify([of, operation, kind, expected?.reason ?? null, explainedBy ?? null]);
+    const { interface: of, operation, kind, expected, explainedBy, upstream } = incident;
+    const key = JSON.stringify([
+      ...[of, operation, kind, expected?.reason ?? null, explainedBy ?? null],
+      upstream?.outcome ?? null,
+    ]);
     const known = groups.get(key);
     if (known) known.incidents.push(incident);
     else groups.set(key, { incidents: [incident], ...(expected && { expected: expected.reason }) });
@@ -214,6 +218,8 @@ export interface Conclusion {
   readonly reasons: readonly string[];
   /** Failures that the target admits to. */
   readonly excused: number;
+  /** Failures that the baseline shares: clauses, and requests not answered as recorded. */
+  readonly inherited: number;
   /** Clauses violated at warning level only. */
   readonly warned: number;
   /** Requests that were rate limited to the last. */
@@ -226,6 +232,7 @@ export function conclusionOf(results: Results): Conclusion {
   const counts = countVerdicts(results.clauses);
   const reds = redsOf(results);
   const failing = reds.failing.length;
+  const shared = inheritedIn(results);
   const reasons = [
     ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
     ...(reds.incidents.length > 0 ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
@@ -244,21 +251,45 @@ export function conclusionOf(results: Results): Conclusion {
   return {
     state,
     reasons,
-    excused: counts.fail - failing,
+    excused: counts.fail - failing - shared.clauses.length,
+    inherited: shared.clauses.length + shared.incidents.length,
     warned: counts.warning,
     limited,
     unjudged: results.summary.unjudged,
   };
 }
 
+/** `3 clauses, 1 request not answered as recorded`: what also fails upstream; empty if nothing does. */
+export function inheritedText(results: Results, isWithWarnings = false): string {
+  const { clauses, warnings, incidents } = inheritedIn(results);
+  return [
+    ...(clauses.length > 0 ? [plural(clauses.length, "clause")] : []),
+    ...(incidents.length > 0 ? [`${plural(incidents.length, "request")} not answered as recorded`] : []),
+    ...(isWithWarnings && warnings.length > 0 ? [plural(warnings.length, "warning")] : []),
+  ].join(", ");
+}
+
+/** The failures in spite of which results conform: `1 known failure`, `3 failures that also fail upstream`. */
+export function exceptionsOf({ excused, inherited }: Pick<Conclusion, "excused" | "inherited">): string[] {
+  return [
+    ...(excused > 0 ? [plural(excused, "known failure")] : []),
+    ...(inherited > 0
+      ? [`${plural(inherited, "failure")} that also ${inherited === 1 ? "fails" : "fail"} upstream`]
+      : []),
+  ];
+}
+
 /** The conclusion of results, in the words with which every report ends. */
 export function conclusionText(results: Results): string {
-  const { state, reasons, excused, limited } = conclusionOf(results);
+  const conclusion = conclusionOf(results);
+  const { state, reasons, limited } = conclusion;
+  const shared = inheritedText(results);
+  const but = exceptionsOf(conclusion).join(" and ");
   return {
     incomplete: results.complete ? `INCOMPLETE: ${undecidedText(limited)}` : `INCOMPLETE${lostText(results)}`,
     broken: "BROKEN: a check itself failed",
-    fails: `DOES NOT CONFORM: ${reasons.join(", ")}`,
-    conforms: `${excused > 0 ? `conforms but for ${plural(excused, "known failure")}` : "conforms"} ${extentText(results)}`,
+    fails: `DOES NOT CONFORM: ${reasons.join(", ")}${shared === "" ? "" : `; also fails upstream: ${shared}`}`,
+    conforms: `${but === "" ? "conforms" : `conforms but for ${but}`} ${extentText(results)}`,
   }[state];
 }
 

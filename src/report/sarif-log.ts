@@ -1,5 +1,6 @@
 /** A SARIF 2.1.0 log: rules, results and sentences on the whole, in a form in which a viewer sees no markup and no link of a target. */
-import type { ExitCode } from "../verdict/outcome.ts";
+import type { Upstream } from "../verdict/document.ts";
+import { type ExitCode, isInherited } from "../verdict/outcome.ts";
 import { percentEncoded } from "../wire/percent.ts";
 import { printable, shortened } from "./clean.ts";
 import type { Issue } from "./issues.ts";
@@ -30,7 +31,7 @@ const text = (words: string): string => shortened(printable(words), 2000).replac
 /** A path as a URI reference: what is no character of a path stays one. */
 export const uriOf = (path: string): string => path.split("/").map(percentEncoded).join("/");
 
-/** The log: results below the level that fails are told with theirs, and admitted failures are suppressed with their reason. */
+/** The log: results below the level that fails are told with theirs, and admitted failures and those of the baseline are suppressed with their reason. */
 export function sarifLog({ rules, issues, isWhole, told, version, exitCode }: SarifLog): string {
   const positions = new Map(rules.map(({ id }, i) => [id, i]));
   const log = {
@@ -67,7 +68,21 @@ export function sarifLog({ rules, issues, isWhole, told, version, exitCode }: Sa
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function resultOf({ rule, level, message, source, operation, count, fingerprint, expected }: Issue, ruleIndex: number) {
+/** How SARIF calls the state of a result beside that of a baseline. What nothing shows there has none. */
+const baselineStates: Readonly<Record<Upstream["outcome"], string | undefined>> = {
+  fails: "unchanged",
+  differs: "updated",
+  passes: "new",
+  "not-shown": undefined,
+};
+
+function resultOf(issue: Issue, ruleIndex: number) {
+  const { rule, level, message, source, operation, count, fingerprint, expected, upstream } = issue;
+  const state = upstream && baselineStates[upstream.outcome];
+  const reasons = [
+    ...(expected ? [expected.reason] : []),
+    ...(isInherited(issue) ? ["It also fails upstream, in the baseline."] : []),
+  ];
   return {
     ruleId: printable(rule),
     ruleIndex,
@@ -81,6 +96,9 @@ function resultOf({ rule, level, message, source, operation, count, fingerprint,
     ],
     occurrenceCount: count,
     partialFingerprints: { "touchstone/v1": fingerprint },
-    ...(expected && { suppressions: [{ kind: "external", justification: text(expected.reason) }] }),
+    ...(state !== undefined && { baselineState: state }),
+    ...(reasons.length > 0 && {
+      suppressions: reasons.map((reason) => ({ kind: "external", justification: text(reason) })),
+    }),
   };
 }

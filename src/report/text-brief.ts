@@ -1,6 +1,8 @@
 /** The findings of a run on one screen: failures in four lines each as long as there is room, all else counted. */
 import type { ClauseVerdict } from "../verdict/document.ts";
+import { isInherited } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import { baselineLines, upstreamText } from "./baseline.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
 import type { ReportOptions } from "./options.ts";
@@ -34,7 +36,7 @@ function titleOf(sign: string, color: "red" | "yellow", id: string, says: string
 
 /** The lines below the title of a failure. */
 function evidenceOf(
-  { id, failed, exercised }: ClauseVerdict,
+  { id, failed, exercised, upstream }: ClauseVerdict,
   groups: ClauseGroups | undefined,
   results: RunResults,
 ): string[] {
@@ -43,6 +45,7 @@ function evidenceOf(
   const { source, exchange, side, in: place, event, pointer, expected, actual } = first;
   const where = place === "stream" ? `event ${event ?? "?"} of the stream` : `${side} ${place}`;
   const flaky = flakyText(results, first, id);
+  const stands = upstreamText(upstream);
   const extent = `  ${failed} of ${plural(exercised, "exchange")}${flaky && `, ${flaky}`}, first: `;
   const position = ` #${exchange}, ${where}${pointer && ` ${pointer}`}`;
   // The end of a name tells most if the name is too long for the line.
@@ -54,6 +57,7 @@ function evidenceOf(
   return [
     cut(`${extent}${name}${position}`),
     `  expected ${cut(expected, half)}, got ${cut(actual, half)}`,
+    ...(stands === "" ? [] : [cut(`  ${stands}`)]),
     `  re-run: ${printable(again)}`,
   ];
 }
@@ -67,8 +71,9 @@ function failures(
 ): string {
   const known = clauseTable(options.clauses);
   const found = groupsByClause(results);
-  const whole = Math.max(1, Math.floor((maxLines - failing.length) / (linesOfOne - 1)));
-  const shown = failing.slice(0, Math.max(whole, maxLines - whole * (linesOfOne - 1)));
+  const lines = results.baseline ? linesOfOne : linesOfOne - 1;
+  const whole = Math.max(1, Math.floor((maxLines - failing.length) / lines));
+  const shown = failing.slice(0, Math.max(whole, maxLines - whole * lines));
   const note = toBeSet(results);
   return [
     ...shown.flatMap((verdict, i) => [
@@ -103,6 +108,7 @@ function counts(results: RunResults, paint: Paint): string {
     return count === 0 ? [] : [`${count} ${verdict === "no-verdict" ? "without verdict" : verdict}`];
   });
   return [
+    ...baselineLines(results).map(({ says, names }) => `${printable(says)}${names.length > 0 ? ` ${more}` : ""}`),
     ...told
       .filter(({ word }) => word !== "known failure")
       .map(({ word, says }) => `${paint(word, word === "STALE" ? "red" : "yellow")} ${printable(says)}`),
@@ -119,8 +125,8 @@ function counts(results: RunResults, paint: Paint): string {
 /** Paragraphs on what was found. @param incidents what is said of requests that got no answer a clause could speak about */
 export function briefFindings(results: RunResults, options: ReportOptions, paint: Paint, incidents: string): string[] {
   const clauses = ranked(results);
-  const failing = clauses.filter(({ verdict, expected }) => verdict === "fail" && !expected);
-  const warned = clauses.filter(({ verdict }) => verdict === "warning");
+  const failing = clauses.filter((one) => one.verdict === "fail" && !one.expected && !isInherited(one));
+  const warned = clauses.filter((one) => one.verdict === "warning" && !isInherited(one));
   return [
     failures(results, failing, options, paint),
     incidents,

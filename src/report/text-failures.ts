@@ -1,6 +1,8 @@
 /** The failures in the report for a terminal: clauses with their places, rules that are unenforced, requests that got no answer. */
 import type { ClauseVerdict } from "../verdict/document.ts";
+import { isInherited } from "../verdict/outcome.ts";
 import type { Incident, RunResults } from "../verdict/run-results.ts";
+import { upstreamText } from "./baseline.ts";
 import { printable } from "./clean.ts";
 import { clientsMissing, isOfField } from "./fitness.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
@@ -41,9 +43,13 @@ export function found(
     const groups = byClause.get(verdict.id);
     return groups ? [{ groups, verdict }] : [];
   });
-  const failing = all.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
+  const failing = all.filter(
+    ({ verdict }) => verdict?.verdict === "fail" && !verdict.expected && !isInherited(verdict),
+  );
   const shown = new Set<string>();
-  const warned = all.filter(({ verdict }) => verdict?.verdict !== "fail" && verdict?.verdict !== "unenforced");
+  const warned = all.filter(
+    ({ verdict }) => verdict?.verdict !== "fail" && verdict?.verdict !== "unenforced" && !isInherited(verdict),
+  );
   const block = (groups: ClauseGroups, verdict: ClauseVerdict | undefined): string => {
     const { id } = groups;
     const clause = clauses.get(id);
@@ -52,6 +58,7 @@ export function found(
     const first = places[0]!.finding;
     const lines = [`${failed ? paint("FAIL", "red") : paint(first.level, "yellow")} ${paint(printable(id), "bold")}`];
     if (clause) lines.push(`  ${clause.says} ${paint(`(${clause.document.name}, ${clause.document.section})`, "dim")}`);
+    if (verdict?.upstream) lines.push(`  ${paint(printable(upstreamText(verdict.upstream)), "yellow")}`);
     if (verdict?.diverges !== undefined) lines.push(`  ${paint(printable(verdict.diverges), "dim")}`);
     for (const { finding, more } of places) {
       lines.push(`  ${printable(placeOf(finding))}`);
@@ -122,9 +129,10 @@ function adviceOn(list: readonly Incident[]): string[] {
 export function incidents(results: RunResults, { verbose = false }: ReportOptions, paint: Paint): string {
   const groups = new Map<string, RunResults["incidents"][number][]>();
   for (const incident of results.incidents.filter(
-    ({ expected, explainedBy }) => !expected && explainedBy === undefined,
+    (one) => !one.expected && one.explainedBy === undefined && (one.kind === "rate-limited" || !isInherited(one)),
   )) {
-    const key = `${incident.interface}: ${incident.problem}`;
+    const stands = upstreamText(incident.upstream);
+    const key = `${incident.interface}: ${incident.problem}${stands && ` (${stands})`}`;
     groups.set(key, [...(groups.get(key) ?? []), incident]);
   }
   const shown = [...groups].slice(0, verbose ? groups.size : shownIncidents);

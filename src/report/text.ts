@@ -1,4 +1,5 @@
 import type { RunResults } from "../verdict/run-results.ts";
+import { baselineLines } from "./baseline.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
 import { fieldTitle, fitnessOf, trialLines } from "./fitness.ts";
@@ -53,6 +54,7 @@ function findings(results: Results, options: ReportOptions, paint: Paint): strin
     ...(ofField.length > 0 ? [paint(fieldTitle, "yellow"), ...ofField] : []),
     unenforced(results, options, paint),
     ...(isRun(results) ? [incidents(results, options, paint)] : []),
+    compared(results, paint),
     admissions(results, paint),
     open(results, options, paint),
     tooMuch(results, paint),
@@ -125,6 +127,15 @@ function trials(results: RunResults, paint: Paint): string {
   return lines.length === 0
     ? ""
     : [paint("Used by clients", "bold"), ...lines.map((line) => `  ${printable(line)}`)].join("\n");
+}
+
+/** What became of it beside the baseline, with every name. */
+function compared(results: Results, paint: Paint): string {
+  return baselineLines(results)
+    .map(
+      ({ says, names }) => `${paint(printable(says), "bold")}${names.map((name) => `\n  ${printable(name)}`).join("")}`,
+    )
+    .join("\n");
 }
 
 function admissions(results: Results, paint: Paint): string {

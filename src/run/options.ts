@@ -34,6 +34,11 @@ export interface RunOptions extends JudgingArgs {
   readonly expectations?: string | undefined;
   /** Whether that file is about to be rewritten, and may not be there yet. */
   readonly updateExpectations?: boolean | undefined;
+  /**
+   * The upstream behind the target: a folder or file of its results, its base URL, or its target file. What fails there alike
+   * fails no run.
+   */
+  readonly baseline?: string | undefined;
   /** The least level that fails a clause; `error` by default. */
   readonly level?: Level | undefined;
   /** The weight of accepted violations of rules on requests; `unenforced`, a verdict of its own, by default. `off`: reports do not mention them. */

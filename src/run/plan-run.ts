@@ -13,6 +13,8 @@ export interface PlannedRun extends Selection {
   readonly target: TargetFile | undefined;
   readonly judging: Judging;
   readonly catalogue: Catalogue;
+  /** Whether it is the upstream behind a target: variables with the target's keys are not for it. */
+  readonly isUpstream?: true;
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Runs the suites against a target: plan, execute, judge; prints nothing and writes no file. */
 import type { CassetteHeader } from "../cassette/format.ts";
 import { UserError } from "../user-error.ts";
+import { withBaseline } from "../verdict/baseline.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { type Outcome, resultsOf as resultsOfRun } from "../verdict/results.ts";
-import type { RunResults } from "../verdict/run-results.ts";
+import type { Baseline, RunResults } from "../verdict/run-results.ts";
 import type { SentRecord } from "../verdict/sent-record.ts";
+import { baselineError, openBaseline, upstreamBaseline } from "./baseline.ts";
 import { withContext } from "./context.ts";
 import { type ExecutedPlan, executePlan, type RunOutcomes } from "./execute.ts";
 import type { RunOptions } from "./options.ts";
@@ -25,8 +27,9 @@ export interface PreparedRun {
   /**
    * Executes the plan; UserError where nothing can be sent to the target at all.
    * @param onSent handed every request that was sent, with its answer, in any order
+   * @param baseline what the results are compared with
    */
-  execute(onSent?: (record: SentRecord) => void): Promise<FinishedRun>;
+  execute(onSent?: (record: SentRecord) => void, baseline?: Baseline): Promise<FinishedRun>;
 }
 
 export interface FinishedRun {
@@ -50,9 +53,25 @@ export interface FinishedRun {
  * const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
  */
 export async function run(target: string | undefined, options: RunOptions = {}): Promise<RunResults> {
-  const { results, error } = await prepareRun(await planRun(target, options)).execute();
+  const planned = await planRun(target, options);
+  const opened = await openBaseline(planned);
+  const prepared = prepareRun(planned);
+  const baseline = opened?.kind === "target" ? await askUpstream(opened.planned) : opened?.baseline;
+  const { results, error } = await prepared.execute(undefined, baseline);
   if (error) throw error;
   return results;
+}
+
+/** Sends the upstream what its target is sent. */
+async function askUpstream(planned: PlannedRun): Promise<Baseline> {
+  const started = new Date().toISOString();
+  try {
+    const { results, error } = await prepareRun(planned).execute();
+    if (error) throw error;
+    return upstreamBaseline(results, started);
+  } catch (error) {
+    throw baselineError(error);
+  }
 }
 
 /** Reads keys and expectations; throws UserError, also for a plan without requests. */
@@ -79,16 +98,17 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     },
     expectationsFile: options.expectations,
     header: headerOf(facts.target.url, recordings, described),
-    async execute(onSent = () => {}) {
+    async execute(onSent = () => {}, baseline) {
+      const compared = (results: RunResults): RunResults => (baseline ? withBaseline(results, baseline) : results);
       const executed = await withContext(planned, { described, onSent, usage }, (context) =>
-        executePlan(context, resultsOf),
+        executePlan(context, (soFar) => compared(resultsOf(soFar))),
       );
       return {
         spent: usage?.spent(),
         results: withMore(executed.results, executed),
         outcomes: executed.outcomes,
         error: executed.end?.error,
-        resultsWith: (expected) => withMore(resultsOf(executed, expected), executed),
+        resultsWith: (expected) => withMore(compared(resultsOf(executed, expected)), executed),
       };
     },
   };

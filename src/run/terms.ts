@@ -30,7 +30,7 @@ export function termsOf(planned: PlannedRun): RunTerms {
   const interfaces = catalogue.interfaces.map(({ name }) => name);
   const prices = pricesFrom(options.price ?? [], file?.prices, interfaces);
   const described = {
-    ...keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
+    ...keysFrom(options.key ?? [], file?.keys, interfaces, process.env, planned.isUpstream ? [] : undefined),
     bindings: judging.bindings,
     models: modelsFrom(options.model ?? [], file?.models),
     headers: headersFrom(options.header ?? [], file?.headers),

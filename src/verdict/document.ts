@@ -28,6 +28,19 @@ export interface ClauseVerdict {
   readonly expected?: Admission;
   /** How well-known services fail it, too: one sentence, where the preset tells. */
   readonly diverges?: string;
+  /** How the same stands in the baseline; only of a clause that is violated, and only where there is a baseline. */
+  readonly upstream?: Upstream;
+}
+
+/** How a violation, or a request that was not answered as recorded, stands in the baseline. */
+export interface Upstream {
+  /**
+   * `fails`: the same fails there for the same requests; `differs`: it fails there too, but for other requests or in another way;
+   * `passes`: it does not fail there; `not-shown`: nothing there shows it.
+   */
+  readonly outcome: "fails" | "differs" | "passes" | "not-shown";
+  /** The first recordings and groups of probes where it fails here and not there; absent where there are none. */
+  readonly onlyIn?: readonly string[];
 }
 
 /** Why a failure is expected. */

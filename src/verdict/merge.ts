@@ -2,6 +2,7 @@
 
 import { byExchange, compare } from "../check/finding-order.ts";
 import { applyExpectations, createPlaces } from "./apply-expectations.ts";
+import { mergeBaselines } from "./baseline.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, Verdict } from "./document.ts";
 import type { Plan, PlannedProbes, Recheck, RunResults } from "./run-results.ts";
@@ -45,7 +46,9 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   const plan = mergePlans(parts.map((part) => part.plan));
   const { cassettes, sections, scenarios, limit } = plan;
   const incidents = parts
-    .flatMap((part) => part.incidents.map(({ expected: _expected, explainedBy: _explained, ...rest }) => rest))
+    .flatMap((part) =>
+      part.incidents.map(({ expected: _expected, explainedBy: _explained, upstream: _upstream, ...rest }) => rest),
+    )
     .sort(byExchange);
   const clauses = mergeClauses(parts.map((part) => part.clauses));
   const entries = first.expectations?.entries;
@@ -55,6 +58,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   );
   const trials = parts.flatMap((part) => part.trials ?? []);
   const again = firstOfEach(parts.flatMap((part) => part.again ?? []).sort(byExchange));
+  const baselines = parts.flatMap(({ baseline }) => baseline ?? []);
   const found = parts.flatMap(({ options }) => Object.entries(options.ways)).sort(([a], [b]) => compare(a, b));
   const ways = Object.fromEntries(found);
   const whole =
@@ -82,6 +86,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
       reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),
       ...(trials.length > 0 && { trials }),
       ...(again.length > 0 && { again }),
+      ...(baselines.length > 0 && { baseline: mergeBaselines(baselines) }),
     },
   };
 }
@@ -120,18 +125,22 @@ function whyNot(parts: readonly RunResults[]): string | undefined {
   const sameRun = (part: RunResults): string => {
     const { cassettes: _cassettes, exchanges: _exchanges, probes: _probes, ...filters } = part.plan;
     const { ways: _ways, today: _today, ...options } = part.options;
-    return JSON.stringify([part.target, filters, part.shard?.of, options, part.versions.touchstone, part.documents]);
+    const baseline = part.baseline && [part.baseline.kind, part.baseline.url];
+    return JSON.stringify([
+      ...[part.target, filters, part.shard?.of, options, part.versions.touchstone, part.documents],
+      baseline ?? null,
+    ]);
   };
   return parts.every((part) => sameRun(part) === sameRun(first))
     ? undefined
-    : "they differ in target, filters, number of shards, options or version";
+    : "they differ in target, filters, number of shards, options, version or baseline";
 }
 
 /** Adds up counts clause by clause; the strongest verdict stands. */
 export function mergeClauses(lists: readonly (readonly ClauseVerdict[])[]): ClauseVerdict[] {
   const merged = new Map<string, ClauseVerdict>();
   for (const clause of lists.flat()) {
-    const { expected: _expected, ...bare } = clause;
+    const { expected: _expected, upstream: _upstream, ...bare } = clause;
     const other = merged.get(clause.id);
     merged.set(clause.id, other ? mergeClause(other, bare) : bare);
   }

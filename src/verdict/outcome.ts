@@ -1,5 +1,5 @@
 /** What a whole document comes to: does the target conform? */
-import type { ClauseVerdict, VerdictDocument } from "./document.ts";
+import type { ClauseVerdict, Upstream, VerdictDocument } from "./document.ts";
 import { isGood } from "./feature-outcome.ts";
 import type { Incident, RunResults } from "./run-results.ts";
 
@@ -24,16 +24,19 @@ export interface Reds {
   readonly stale: readonly string[];
 }
 
-/** Failures nobody admitted to, and admissions nobody needs. */
+/** Whether the baseline fails alike, so that it is no fault of the target. */
+export const isInherited = ({ upstream }: { readonly upstream?: Upstream }): boolean => upstream?.outcome === "fails";
+
+/** Failures that nobody admitted to and that the baseline does not share, and admissions nobody needs. */
 export function redsOf({
   clauses,
   incidents = [],
   expectations,
 }: VerdictDocument & Partial<Pick<RunResults, "incidents">>): Reds {
   return {
-    failing: clauses.filter(({ verdict, expected }) => verdict === "fail" && !expected),
+    failing: clauses.filter((clause) => clause.verdict === "fail" && !clause.expected && !isInherited(clause)),
     incidents: incidents.filter(
-      ({ kind, expected, explainedBy }) => kind !== "rate-limited" && !expected && explainedBy === undefined,
+      (one) => one.kind !== "rate-limited" && !one.expected && one.explainedBy === undefined && !isInherited(one),
     ),
     limited: incidents.filter(({ kind }) => kind === "rate-limited"),
     broken: clauses.filter(({ verdict }) => verdict === "broken"),
@@ -60,5 +63,14 @@ export function clientExitCode(results: RunResults, name: string): ExitCode {
   if (!results.complete || redsOf(results).broken.length > 0) return 2;
   const outcome = results.clients?.find((client) => client.name === name)?.outcome;
   if (outcome === undefined || outcome === "not shown") return 2;
-  return outcome === "not served" ? 1 : 0;
+  return outcome === "not served" && !isUnservedUpstream(results, name) ? 1 : 0;
+}
+
+/** Whether the baseline does not serve a client either, for all the reasons for which the target does not. */
+export function isUnservedUpstream({ clients, baseline }: RunResults, name: string): boolean {
+  const here = clients?.find((client) => client.name === name);
+  const there = baseline?.unserved?.find((client) => client.name === name);
+  if (here?.outcome !== "not served" || !there) return false;
+  const reasons = new Set(there.because);
+  return here.because.every((reason) => reasons.has(reason));
 }

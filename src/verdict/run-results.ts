@@ -3,7 +3,7 @@ import type { Level } from "../check/clause.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
 import type { Bindings } from "../check/names.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
-import type { Admission, ExpectationsOutcome, Shard, VerdictDocument } from "./document.ts";
+import type { Admission, ExpectationsOutcome, Shard, Upstream, Verdict, VerdictDocument } from "./document.ts";
 import type { Spread } from "./stream-spread.ts";
 
 /** A request that got no answer a clause could speak about. */
@@ -34,6 +34,8 @@ export interface Incident {
    */
   readonly explainedBy?: string;
   readonly expected?: Admission;
+  /** How the same request stands in the baseline; absent where there is none. */
+  readonly upstream?: Upstream;
 }
 
 /** The signs in one answer to a recording, whatever its clauses came to: features are made of it. */
@@ -220,6 +222,41 @@ export interface ClientTrial {
   readonly version?: string;
 }
 
+/** The results of another run with which a run is compared: those of the upstream behind its target. */
+export interface Baseline {
+  /** Whether results were given, or the upstream was sent the same requests by this run. */
+  readonly kind: "results" | "target";
+  /** The name that the upstream's owner gives it; absent if nobody named it. */
+  readonly name?: string;
+  /** Base URL of the upstream; null for the embedded reference implementation. */
+  readonly url: string | null;
+  /** When it was asked, ISO 8601; absent where nothing says it. */
+  readonly started?: string;
+  /** SHA-256 of its `results.json`; of several where shards were compared with results of their own. */
+  readonly sha256: readonly string[];
+  /** Recordings that it was sent; sorted. */
+  readonly recordings: readonly string[];
+  readonly probes: readonly PlannedProbes[];
+  /** Clauses that it was shown to keep; sorted. */
+  readonly passes: readonly string[];
+  /** Clauses that it violates; sorted by id. */
+  readonly violates: readonly BaselineClause[];
+  /** Requests that it did not answer as recorded. */
+  readonly incidents: readonly Pick<Incident, "source" | "exchange" | "kind" | "explainedBy">[];
+  /** Clients that it does not serve; absent where shards were compared with results of their own. */
+  readonly unserved?: readonly Pick<ClientOutcome, "name" | "because">[];
+}
+
+/** A clause that the baseline violates. */
+export interface BaselineClause {
+  readonly id: string;
+  readonly verdict: Verdict & ("fail" | "warning");
+  /** Recordings and groups of probes in which it does; sorted. */
+  readonly sources: readonly string[];
+  /** There are more of them than results list. */
+  readonly isListedInPart?: true;
+}
+
 /** The output of `run --format json`, and the content of `results.json`. */
 export interface RunResults extends VerdictDocument {
   readonly target: {
@@ -252,4 +289,6 @@ export interface RunResults extends VerdictDocument {
   readonly again?: readonly Recheck[];
   /** The problem, if the target could not be reached any more, and the requests that were in flight. The results are then incomplete. */
   readonly lost?: { readonly problem: string; readonly inFlight: readonly ExchangePlace[] };
+  /** What the run was compared with; absent if it was compared with nothing. */
+  readonly baseline?: Baseline;
 }

@@ -1,8 +1,8 @@
 /** The standing of a clause: its verdict as people are told it, in the same words and signs in text, Markdown and pages. */
-import type { Verdict } from "./document.ts";
+import type { Upstream, Verdict } from "./document.ts";
 
-/** A verdict, or `expected`: a failure that the target admits to; `unasked`: no part of that run, by its filters or by the version that judged it. */
-export type Standing = Verdict | "expected" | "unasked";
+/** A verdict, or `expected`: a failure that the target admits to; `inherited`: one that the baseline shares; `unasked`: no part of that run, by its filters or by the version that judged it. */
+export type Standing = Verdict | "expected" | "inherited" | "unasked";
 
 /** In the order of tables and bars: the worst stands beside what is not known. */
 export const standings: readonly Standing[] = [
@@ -10,6 +10,7 @@ export const standings: readonly Standing[] = [
   "unenforced",
   "warning",
   "expected",
+  "inherited",
   "fail",
   "broken",
   "no-verdict",
@@ -38,6 +39,12 @@ export const standingWords: Readonly<Record<Standing, StandingWords>> = {
   warning: { word: "warning", sign: "⚠️", mark: "!", means: "violated, which is no failure as the documents have it" },
   expected: { word: "known failure", sign: "🟧", mark: "✗", means: "violated, and accepted for now with a reason" },
   fail: { word: "fail", sign: "❌", mark: "✗", means: "violated" },
+  inherited: {
+    word: "also fails upstream",
+    sign: "🟪",
+    mark: "✗",
+    means: "violated, and violated alike in the baseline",
+  },
   broken: { word: "broken", sign: "💥", mark: "‼", means: "a check itself failed" },
   "no-verdict": { word: "no verdict", sign: "❔", mark: "?", means: "asked for; what came does not decide it" },
   skipped: {
@@ -56,6 +63,7 @@ export const severityRank: Partial<Record<Standing, number>> = {
   unenforced: 1,
   warning: 2,
   expected: 3,
+  inherited: 3,
   fail: 3,
 };
 
@@ -68,10 +76,12 @@ export interface Judged {
   readonly verdict: Verdict;
   /** Why the target admits to its failure. */
   readonly expected?: unknown;
+  /** How the same stands in the baseline. */
+  readonly upstream?: Upstream;
 }
 
-export const standingOf = ({ verdict, expected }: Judged): Standing =>
-  verdict === "fail" && expected ? "expected" : verdict;
+export const standingOf = ({ verdict, expected, upstream }: Judged): Standing =>
+  verdict !== "fail" ? verdict : expected ? "expected" : upstream?.outcome === "fails" ? "inherited" : verdict;
 
 export type StandingCounts = Readonly<Record<Standing, number>>;
 

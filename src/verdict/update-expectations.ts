@@ -3,6 +3,7 @@ import type { Level } from "../check/clause.ts";
 import { compare } from "../check/finding-order.ts";
 import type { Expectation } from "./document.ts";
 import { nameOf, placeholderReason } from "./expectations.ts";
+import { isInherited } from "./outcome.ts";
 import type { RunResults } from "./run-results.ts";
 import { fails } from "./tally.ts";
 
@@ -28,7 +29,8 @@ export function updateExpectations({
   const kept = expectations.entries.filter((entry) => !gone.has(nameOf(entry)));
   const known = new Set(kept.map(nameOf));
   const inPlaces = new Set(kept.flatMap(({ clause, cassette }) => (cassette === undefined ? [] : [clause])));
-  const failing = clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  // What the baseline fails alike fails no run, so that no entry has to excuse it.
+  const failing = clauses.filter((one) => one.verdict === "fail" && !isInherited(one)).map(({ id }) => id);
   const added: Omit<Expectation, "reason">[] = [];
   for (const clause of failing) {
     if (known.has(clause)) continue;
@@ -38,7 +40,9 @@ export function updateExpectations({
       : [undefined];
     for (const cassette of new Set(sources)) added.push({ clause, ...(cassette !== undefined && { cassette }) });
   }
-  const unanswered = incidents.filter(({ kind, explainedBy }) => kind !== "rate-limited" && explainedBy === undefined);
+  const unanswered = incidents.filter(
+    (one) => one.kind !== "rate-limited" && one.explainedBy === undefined && !isInherited(one),
+  );
   if (plan.clauses.length === 0)
     for (const cassette of new Set(unanswered.map(({ source }) => source))) added.push({ cassette });
   return [

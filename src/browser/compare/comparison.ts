@@ -63,7 +63,7 @@ function clauseTable({ document, clauses }: ComparePageData, column: number): Ma
           basis: known?.basis ?? "document",
           document: row.document ?? { name: "", section: "" },
           readings: known?.readings ?? [],
-          verdict: state === "expected" ? "fail" : state === "unasked" ? "untested" : state,
+          verdict: state === "expected" || state === "inherited" ? "fail" : state === "unasked" ? "untested" : state,
           exercised,
           failed,
           ...(warned !== undefined && { warned }),
@@ -94,7 +94,7 @@ const shows: readonly Show[] = ["differing", "violated", "rules", "all"];
 
 export const isShown: Readonly<Record<Show, (row: Row) => boolean>> = {
   differing: ({ agreement }) => agreement === "differs",
-  violated: ({ cells }) => cells.some(({ state }) => state === "fail" || state === "expected" || state === "warning"),
+  violated: ({ cells }) => cells.some(({ state }) => ["fail", "expected", "inherited", "warning"].includes(state)),
   rules: ({ agreement }) => agreement === "enforcement" || agreement === "unenforced",
   all: () => true,
 };

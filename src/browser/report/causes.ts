@@ -16,6 +16,8 @@ export interface Causes {
   readonly failing: readonly Cause[];
   /** Failures that the target admits to. */
   readonly expected: readonly Cause[];
+  /** Failures that the baseline shares. */
+  readonly inherited: readonly Cause[];
   readonly warnings: readonly Cause[];
   /** The questions that the documents leave open and clients rely on. */
   readonly field: readonly Cause[];
@@ -35,6 +37,7 @@ export function causesOf({ data, groups }: Pick<Report, "data" | "groups">): Cau
   const causes: Record<keyof Causes, Cause[]> = {
     failing: [],
     expected: [],
+    inherited: [],
     warnings: [],
     field: [],
     notes: [],
@@ -47,7 +50,9 @@ export function causesOf({ data, groups }: Pick<Report, "data" | "groups">): Cau
     const kind = isFailing
       ? clause.expected
         ? "expected"
-        : "failing"
+        : clause.upstream?.outcome === "fails"
+          ? "inherited"
+          : "failing"
       : clause.basis === "field"
         ? "field"
         : clause.verdict === "warning"

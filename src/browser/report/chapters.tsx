@@ -1,5 +1,6 @@
 /** The chapters behind the failures: unexpected statuses, cross-request checks, official clients, and what stays open. */
 import type { ComponentChildren, JSX } from "preact";
+import { upstreamText } from "../../report/baseline.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import { isWorthTelling, shortReason } from "../../report/fitness.ts";
 import type { PageClause, PageClient } from "../../report/page/data.ts";
@@ -8,6 +9,9 @@ import { Chip } from "../components/verdicts.tsx";
 import type { Cause } from "./causes.ts";
 import { CauseGroups } from "./failures.tsx";
 import { clauseHref, exchangeHref, plural, useReport } from "./report.ts";
+
+/** Names below one line. */
+const maxNames = 200;
 
 interface ChapterProps {
   readonly id: string;
@@ -164,7 +168,7 @@ export function Incidents(): JSX.Element | null {
   return (
     <Chapter id="incidents" title="Unexpected statuses" count={incidents.length}>
       <ul class="plain rows">
-        {incidents.slice(0, 100).map(({ source, exchange, problem, expected, explainedBy }) => (
+        {incidents.slice(0, 100).map(({ source, exchange, problem, expected, explainedBy, upstream }) => (
           <li key={`${source} ${exchange}`}>
             <a href={exchangeHref(source, exchange)}>
               {printable(source)} #{exchange}
@@ -172,6 +176,7 @@ export function Incidents(): JSX.Element | null {
             {printable(shortened(problem, 400))}
             {expected && <span class="soft"> expected: {printable(expected.reason)}</span>}
             {explainedBy !== undefined && <span class="soft"> not offered: {printable(explainedBy)}</span>}
+            {upstream && <span class="soft"> {printable(upstreamText(upstream))}</span>}
           </li>
         ))}
         {incidents.length > 100 && <li>and {incidents.length - 100} more</li>}
@@ -179,6 +184,40 @@ export function Incidents(): JSX.Element | null {
           <li key={sentence}>{printable(sentence)}</li>
         ))}
       </ul>
+    </Chapter>
+  );
+}
+
+/** What became of it beside the upstream: a line each, with what it counts folded below. */
+export function Compared(): JSX.Element | null {
+  const { data, clauses } = useReport();
+  if (!data.baseline) return null;
+  return (
+    <Chapter id="upstream" title="Compared with upstream">
+      {data.baseline.map(({ says, names }) =>
+        names.length === 0 ? (
+          <p key={says}>{printable(says)}</p>
+        ) : (
+          <details key={says} class="ids">
+            <summary>{printable(says)}</summary>
+            <ul class="plain">
+              {names.slice(0, maxNames).map((name) => (
+                <li key={name}>
+                  {clauses.has(name) ? (
+                    <>
+                      <a href={clauseHref(name)}>{printable(clauses.get(name)!.says || name)}</a>{" "}
+                      <code class="soft">{printable(name)}</code>
+                    </>
+                  ) : (
+                    printable(name)
+                  )}
+                </li>
+              ))}
+              {names.length > maxNames && <li>and {names.length - maxNames} more</li>}
+            </ul>
+          </details>
+        ),
+      )}
     </Chapter>
   );
 }

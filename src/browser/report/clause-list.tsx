@@ -49,7 +49,16 @@ const optionsOf = (values: Iterable<string>): [string, string][] =>
   [...new Set(values)].sort().map((value) => [value, value]);
 
 /** The order of clauses in the list: the worst first. */
-const worstFirst: readonly Standing[] = ["fail", "broken", "expected", "warning", "no-verdict", "unenforced", "pass"];
+const worstFirst: readonly Standing[] = [
+  "fail",
+  "broken",
+  "inherited",
+  "expected",
+  "warning",
+  "no-verdict",
+  "unenforced",
+  "pass",
+];
 function placeOf(clause: PageClause): number {
   const at = worstFirst.indexOf(standingOf(clause));
   return at < 0 ? worstFirst.length : at;

@@ -1,5 +1,6 @@
 /** One clause: what it says, what became of it, and the evidence. */
 import type { JSX } from "preact";
+import { upstreamText } from "../../report/baseline.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import type { PageClause, PageGroup } from "../../report/page/data.ts";
 import { standingOf } from "../../verdict/standing.ts";
@@ -90,6 +91,7 @@ function Outcome({ clause, count }: { readonly clause: PageClause; readonly coun
     flaky,
     rerun,
     toBeSet,
+    upstream,
   } = clause;
   return (
     <>
@@ -110,6 +112,7 @@ function Outcome({ clause, count }: { readonly clause: PageClause; readonly coun
           {expected.expires && `, until ${printable(expected.expires)}`}
         </p>
       )}
+      {upstream && <p>Beside the baseline: {printable(upstreamText(upstream))}.</p>}
       {diverges && <p>{printable(diverges)}</p>}
       {flaky && <p>{flaky}</p>}
       {rerun && (

@@ -1,6 +1,7 @@
 /** Violations as rows, grouped by interface; a row opens in place to where, what was expected, what came, and what to do. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { upstreamText } from "../../report/baseline.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import { standingOf } from "../../verdict/standing.ts";
 import { Copy } from "../components/copy.tsx";
@@ -131,6 +132,12 @@ function Opened({ cause, isShown }: { readonly cause: Cause; readonly isShown: b
           <>
             <dt>reason</dt>
             <dd>{words(clause.expected.reason)}</dd>
+          </>
+        )}
+        {clause.upstream && (
+          <>
+            <dt>upstream</dt>
+            <dd>{words(upstreamText(clause.upstream))}</dd>
           </>
         )}
         {clause.flaky && (

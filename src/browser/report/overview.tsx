@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { hrefTo } from "../components/route.ts";
 import { causesOf } from "./causes.ts";
-import { CauseChapter, Chapter, Clients, Incidents, Laws, OpenQuestions, Unjudged } from "./chapters.tsx";
+import { CauseChapter, Chapter, Clients, Compared, Incidents, Laws, OpenQuestions, Unjudged } from "./chapters.tsx";
 import { Grid } from "./grid.tsx";
 import { Foot, How } from "./how.tsx";
 import { useReport } from "./report.ts";
@@ -27,6 +27,8 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
       <Works />
       <CauseChapter id="failing" title="What fails" causes={causes.failing} all={listOf("fail")} opensFirst />
       <Incidents />
+      <Compared />
+      <CauseChapter id="inherited" title="Also fails upstream" causes={causes.inherited} all={listOf("inherited")} />
       <CauseChapter id="expected" title="Known failures" causes={causes.expected} all={listOf("expected")} />
       <CauseChapter id="warnings" title="Warnings" causes={causes.warnings} all={listOf("warning")} />
       <CauseChapter

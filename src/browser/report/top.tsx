@@ -47,7 +47,9 @@ function Counts(): JSX.Element {
   const { data } = useReport();
   const { shown, of } = data.verdict;
   const counts = countsOf(data.clauses);
-  const incidents = data.incidents.filter(({ expected, explainedBy }) => !expected && explainedBy === undefined).length;
+  const incidents = data.incidents.filter(
+    (one) => !one.expected && one.explainedBy === undefined && one.upstream?.outcome !== "fails",
+  ).length;
   const listOf = (verdict: string): string => hrefTo(["clauses"], { verdict });
   const share = of === 0 ? "–" : shown === of ? "100 %" : `${Math.floor((100 * shown) / of)} %`;
   const oneOr = (n: number, one: string, many: string): string => (n === 1 ? one : many);

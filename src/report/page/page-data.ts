@@ -5,15 +5,18 @@ import { findingsByGroup } from "../../check/groups.ts";
 import type { Client } from "../../verdict/client.ts";
 import { redsOf } from "../../verdict/outcome.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
+import { baselineLines } from "../baseline.ts";
 import { notOfferedText } from "../not-offered.ts";
 import { isRun, type Results } from "../options.ts";
 import {
   clauseTable,
   conclusionOf,
   countVerdicts,
+  exceptionsOf,
   filtersText,
   foundOut,
   groupsByClause,
+  inheritedText,
   sentText,
   sumText,
   unjudgedRequests,
@@ -47,6 +50,7 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
     clauses: clausesOf(results, sources),
     groups: groupsOf(results, exchanges),
     incidents: isRun(results) ? results.incidents : [],
+    ...(isRun(results) && results.baseline && { baseline: baselineLines(results) }),
     unjudged: results.unjudged,
     troubles: troublesOf(results),
     features: (isRun(results) && results.features) || [],
@@ -68,7 +72,8 @@ export function nameOf(results: Results): string {
 
 /** The conclusion, for those who read one sentence only. */
 function sentenceOf(results: Results, decided: number): string {
-  const { state, excused, warned, limited } = conclusionOf(results);
+  const conclusion = conclusionOf(results);
+  const { state, warned, limited } = conclusion;
   if (state === "incomplete")
     return limited > 0
       ? `This is not decided: ${plural(limited, "request")} met a limit on requests to the last.`
@@ -80,10 +85,7 @@ function sentenceOf(results: Results, decided: number): string {
   const missing = notOfferedText(results);
   const tested = `${decided.toLocaleString("en")} statements tested`;
   if (state === "conforms") {
-    const but = [
-      ...(excused > 0 ? [plural(excused, "known failure")] : []),
-      ...(warned > 0 ? [plural(warned, "warning")] : []),
-    ];
+    const but = [...exceptionsOf(conclusion), ...(warned > 0 ? [plural(warned, "warning")] : [])];
     return decided === 0
       ? "Nothing was decided: no answer showed what the documents speak about."
       : `This does what the documents say, as far as it was tested: ${
@@ -99,7 +101,8 @@ function sentenceOf(results: Results, decided: number): string {
       : []),
     ...(stale.length > 0 ? [`${plural(stale.length, "known failure")} did not happen`] : []),
   ];
-  return `This does not do what the documents say: ${reasons.join(", ")}.`;
+  const shared = inheritedText(results);
+  return `This does not do what the documents say: ${reasons.join(", ")}.${shared === "" ? "" : ` Also fails upstream: ${shared}.`}`;
 }
 
 function verdictOf(results: Results, clauses: readonly Clause[]): PageVerdict {

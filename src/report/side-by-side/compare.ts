@@ -104,10 +104,10 @@ function cellsOf(results: RunResults): Map<string, Cell> {
 }
 
 function cellOf(
-  { verdict, exercised, failed, warned = 0, unenforced = 0, needs = [], expected, diverges }: ClauseVerdict,
+  { verdict, exercised, failed, warned = 0, unenforced = 0, needs = [], expected, diverges, upstream }: ClauseVerdict,
   found: ClauseGroups | undefined,
 ): Cell {
-  const state = standingOf({ verdict, expected });
+  const state = standingOf({ verdict, expected, ...(upstream && { upstream }) });
   const findings = found?.groups.reduce((sum, [{ count }]) => sum + count, 0) ?? 0;
   const places = found ? placesOf(found).places.map(({ finding }) => placeIn(finding)) : [];
   const why = expected ? [expected.reason, ...(expected.ticket === undefined ? [] : [expected.ticket])] : needs;

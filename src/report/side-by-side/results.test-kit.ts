@@ -22,7 +22,7 @@ const clauseOf = (id: string): Clause => ({
 });
 
 const verdictOf = (id: string, state: Standing): ClauseVerdict => {
-  const bad = state === "fail" || state === "expected";
+  const bad = state === "fail" || state === "expected" || state === "inherited";
   const warns = state === "warning";
   const accepts = state === "unenforced";
   return {

@@ -26,7 +26,12 @@ export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)
 /** In how many of the exchanges that show a clause it is violated, `2 of 14`; empty where in none. */
 export function extentOf({ state, exercised = 0, failed = 0, warned = 0, unenforced = 0 }: Cell): string {
   if (state === "pass" || exercised === 0) return "";
-  const violated = state === "fail" || state === "expected" ? failed : state === "unenforced" ? unenforced : warned;
+  const violated =
+    state === "fail" || state === "expected" || state === "inherited"
+      ? failed
+      : state === "unenforced"
+        ? unenforced
+        : warned;
   return violated > 0 ? `${grouped(violated)} of ${grouped(exercised)}` : "";
 }
 

@@ -41,6 +41,8 @@ export interface TargetFile {
   readonly limits?: Limits;
   /** Interface (or `*`) to what it costs. */
   readonly prices?: Prices;
+  /** Results of the upstream, or its target file, from the target file's folder; or its address. */
+  readonly baseline?: string;
   /** Folder of results, from the target file's folder. */
   readonly out?: string;
   /** The options of `touchstone gateway`, by these names. */
@@ -83,9 +85,12 @@ export function baseUrl(text: string, where: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
+/** Whether a target or baseline is named by its address, and not by a path. */
+export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+
 /** Reads `[target]`: an address, or a file that has one. */
 export function readTarget(text: string): TargetFile {
-  if (/^https?:\/\//i.test(text)) return { url: baseUrl(text, "target") };
+  if (isAddress(text)) return { url: baseUrl(text, "target") };
   const hint = /^[\w.-]+:\d+/.test(text)
     ? `An address begins with its scheme: http://${text}`
     : `Give an address such as http://127.0.0.1:8080, or a target file such as ${example}.`;
@@ -93,13 +98,14 @@ export function readTarget(text: string): TargetFile {
   const problem = problemOf(content);
   if (problem) throw new UserError(`target file ${text}: ${problem}`, `A target file looks like ${example}.`);
   const file = content as TargetFile;
-  const { documents, preset, expectations, out } = file;
+  const { documents, preset, expectations, baseline, out } = file;
   const at = (path: string): string => resolve(dirname(text), path);
   return {
     ...file,
     url: baseUrl(file.url, `target file ${text}`),
     ...(documents && { documents: documents.map(at) }),
     ...(expectations !== undefined && { expectations: at(expectations) }),
+    ...(baseline !== undefined && { baseline: isAddress(baseline) ? baseline : at(baseline) }),
     ...(out !== undefined && { out: at(out) }),
     ...(preset !== undefined && { preset: isShippedPreset(preset) ? preset : at(preset) }),
   };
@@ -108,7 +114,18 @@ export function readTarget(text: string): TargetFile {
 /** The options of a run with what a target file says; what was given beside it wins. */
 export function optionsWith(file: TargetFile | undefined, given: RunOptions): RunOptions {
   if (!file) return given;
-  const { name, documents, preset, interfaces, readings, level, enforcement, expectations, limits = {} } = file;
+  const {
+    name,
+    documents,
+    preset,
+    interfaces,
+    readings,
+    level,
+    enforcement,
+    expectations,
+    baseline,
+    limits = {},
+  } = file;
   const { requests: maxRequests, time: maxTime, tokens: maxTokens, cost: maxCost, ...others } = limits;
   const bounds = { maxRequests, maxTime, maxTokens, maxCost, ...others };
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -122,6 +139,7 @@ export function optionsWith(file: TargetFile | undefined, given: RunOptions): Ru
       level,
       enforcement,
       expectations,
+      baseline,
       ...bounds,
     },
     ...Object.fromEntries(own),
@@ -162,6 +180,7 @@ function problemOf(content: unknown): string | undefined {
       isObject(value) &&
       Object.entries(value).every(([name, item]) => limits.includes(name) && typeof item === "number" && item >= 0),
     prices: (value) => isObject(value) && Object.values(value).every(isPrice),
+    baseline: isText,
     out: isText,
     gateway: isGateway,
   };
@@ -206,12 +225,16 @@ function isPrice(value: unknown): boolean {
 const isOnlyBindings = (value: unknown): boolean =>
   isBindings(value) && Object.keys(value).every((name) => bindingMembers.includes(name));
 
-/** `--key` values, the target file's keys and the environment, as credentials by interface, and the variables these were read from. */
+/**
+ * `--key` values, the target file's keys and the environment, as credentials by interface, and the variables these were read from.
+ * @param byDefault interfaces whose variable is read though nothing names it
+ */
 export function keysFrom(
   values: readonly string[],
   file: TargetFile["keys"],
   interfaces: readonly string[],
   environment: NodeJS.ProcessEnv,
+  byDefault: readonly string[] = ["*", ...interfaces],
 ): Required<Pick<Target, "keys" | "keyVariables">> {
   const keys: Record<string, string> = {};
   const keyVariables: Record<string, string> = {};
@@ -225,7 +248,7 @@ export function keysFrom(
     if (variable !== undefined && /^\w+$/.test(variable)) keyVariables[name] = variable;
     else delete keyVariables[name];
   };
-  for (const name of ["*", ...interfaces]) {
+  for (const name of byDefault) {
     const variable = keyVariable(name);
     if (environment[variable]) put(name, `$${variable}`, "");
   }

@@ -4,6 +4,7 @@ import type { Level, Policy } from "../../check/clause.ts";
 import { byExchange } from "../../check/finding-order.ts";
 import { judge } from "../../check/judge.ts";
 import { smaller } from "../../check/shrink.ts";
+import { isInherited } from "../../verdict/outcome.ts";
 import type { Outcome } from "../../verdict/results.ts";
 import type { Incident, Recheck, RunResults } from "../../verdict/run-results.ts";
 import type { Answers, SentRecord } from "../../verdict/sent-record.ts";
@@ -54,15 +55,15 @@ export type Failure = Pick<Recheck, "clause" | "problem" | "source" | "exchange"
 const isRefusal = ({ kind, notOffered, expected }: Incident): boolean =>
   (kind === "refused" || kind === "server-error") && !notOffered && !expected;
 
-/** The first failure of every clause that fails, and of every problem with an answer, that is not admitted to. */
+/** The first failure of every clause that fails, and of every problem with an answer, that is not admitted to and not shared by the baseline. */
 export function firstFailures({ clauses, findings, incidents, options }: RunResults): Failure[] {
-  const refusals = incidents.filter((one) => isRefusal(one) && one.explainedBy === undefined);
+  const refusals = incidents.filter((one) => isRefusal(one) && one.explainedBy === undefined && !isInherited(one));
   const unanswered = refusals
     .filter(({ problem }, i) => refusals.findIndex((one) => one.problem === problem) === i)
     .map(({ problem, source, exchange }): Failure => ({ problem, source, exchange }));
-  const failing = clauses.flatMap(({ id, verdict, expected }) => {
+  const failing = clauses.flatMap(({ id, verdict, expected, ...clause }) => {
     const first =
-      verdict === "fail" && !expected
+      verdict === "fail" && !expected && !isInherited(clause)
         ? findings.find(({ clause, level }) => clause === id && fails(level, options.level))
         : undefined;
     return first ? [{ clause: id, source: first.source, exchange: first.exchange }] : [];
