@@ -5,7 +5,7 @@ import type { Provenance } from "../evidence/manifest.ts";
 import type { OpenedBaseline } from "../run/baseline.ts";
 import type { Baseline } from "../verdict/run-results.ts";
 
-/** Where and how a run keeps what it saw. */
+/** The folder of a run, and how it is written. */
 export interface BaselineKeeping extends FolderOptions {
   /** The folder of the run; undefined where nothing is kept. */
   readonly out: string | undefined;
@@ -18,7 +18,7 @@ export async function refuseOverwrittenBaseline(out: string | undefined, opened:
   (await import("../evidence/merge.ts")).refuseOverwriting(out, [opened.path]);
 }
 
-/** What a run is compared with. UserError where the upstream cannot be sent anything, or where a folder cannot be written. */
+/** The baseline of a run. UserError where the upstream cannot be sent anything, or where a folder cannot be written. */
 export async function baselineFor(
   opened: OpenedBaseline,
   { out, made, ...bounds }: BaselineKeeping,

@@ -134,7 +134,7 @@ async function planUpstream(planned: PlannedRun, given: string): Promise<Planned
   };
 }
 
-/** What a run is compared with, where its upstream was sent the same. UserError where that decides nothing. @param sha256 of its `results.json`, where it is kept */
+/** The baseline of a run whose upstream was sent the same. UserError where its results decide nothing. @param sha256 of its `results.json`, where it is kept */
 export function upstreamBaseline(results: RunResults, started: string, sha256?: string): Baseline {
   refuseUndecided(results, `baseline ${results.target.url}`);
   return baselineOf(results, { kind: "target", started, sha256: sha256 === undefined ? [] : [sha256] });

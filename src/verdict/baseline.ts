@@ -20,7 +20,7 @@ interface ViolatedIn {
 
 const isViolated = ({ verdict }: ClauseVerdict): boolean => verdict === "fail" || verdict === "warning";
 
-/** Where each violated clause is violated. Findings are listed in part, so that answers tell the rest. */
+/** The sources of each violated clause. Findings are listed in part, so that answers tell the rest. */
 function violatedIn({ clauses, findings, answers = [], options }: RunResults): ReadonlyMap<string, ViolatedIn> {
   const places = new Map<string, Map<string, string>>();
   const levels = new Map(clauses.filter(isViolated).map(({ id, verdict }) => [id, verdict]));
@@ -47,7 +47,7 @@ function violatedIn({ clauses, findings, answers = [], options }: RunResults): R
   );
 }
 
-/** What a run is compared with, of the results of its upstream. */
+/** The part of an upstream's results with which a run is compared. */
 export function baselineOf(results: RunResults, origin: BaselineOrigin): Baseline {
   const { target, plan, clauses, incidents, clients = [] } = results;
   const where = violatedIn(results);
@@ -169,7 +169,7 @@ export function withBaseline(results: RunResults, baseline: Baseline): RunResult
   };
 }
 
-/** What fails here and alike in the baseline. What a target admits to is no part of it. */
+/** Failures that the baseline shares, without those that the target admits to. */
 export interface Inherited {
   /** Ids of failing clauses. */
   readonly clauses: readonly string[];
@@ -194,7 +194,7 @@ export function inheritedIn({
   };
 }
 
-/** What fails in the baseline and is in order here. */
+/** Failures of the baseline that are in order here. */
 export interface Mended {
   /** Ids of clauses. */
   readonly clauses: readonly string[];

@@ -40,7 +40,7 @@ export const standingWords: Readonly<Record<Standing, StandingWords>> = {
   expected: { word: "known failure", sign: "🟧", mark: "✗", means: "violated, and accepted for now with a reason" },
   fail: { word: "fail", sign: "❌", mark: "✗", means: "violated" },
   inherited: {
-    word: "also fails upstream",
+    word: "also upstream",
     sign: "🟪",
     mark: "✗",
     means: "violated, and violated alike in the baseline",
