@@ -21,6 +21,7 @@ const shared = [
   "bundle.ts",
   "icon.ts",
   "worker.ts",
+  "user-cache.ts",
 ];
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;

@@ -16,7 +16,7 @@ export interface Explained {
   readonly onlyTouchstone?: Readonly<Record<string, string>>;
 }
 
-/** What is known, by the name of the document's file. */
+/** The entries by the name of the document's file. */
 export const readExplained = (): Readonly<Record<string, Explained>> =>
   JSON.parse(readFileSync(join(home, "src", "dev", "documents", "explained.json"), "utf8"));
 

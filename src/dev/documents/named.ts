@@ -18,7 +18,7 @@ export function brokenPlaces(doc: OpenApi, { references, schemas }: Places): str
 }
 
 /**
- * Where faults and named contradictions differ: pointer to what is wrong.
+ * Compares faults with named contradictions: pointer to how they differ.
  * @param faults pointers of sample values to what they violate
  */
 export function misnamed(

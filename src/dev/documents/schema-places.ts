@@ -32,7 +32,7 @@ const oneSchema = new Set(
 );
 const listOfSchemas = new Set("allOf anyOf oneOf prefixItems".split(" "));
 const namedSchemas = new Set("properties patternProperties $defs definitions dependentSchemas".split(" "));
-/** What no operation derives clauses from. */
+/** Nothing is derived from these. */
 const leftOut = new Set(["example", "examples", "default", "enum", "const", "callbacks"]);
 
 interface Step {

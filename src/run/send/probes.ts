@@ -29,13 +29,17 @@ export function shippedProbes(): Probes {
   return loaded;
 }
 
-/** The probes of a catalogue: those made at build time, and those of users' own documents, made now. */
+/** The probes of a catalogue: those made at build time, and those of users' own documents. */
 export async function openProbes(catalogue: Catalogue): Promise<Probes> {
   const { own } = catalogue;
   if (own.size === 0) return shippedProbes();
-  const { probesOf } = await import("../../prove/probes.ts");
-  const { groundOf } = await import("../../prove/ground.ts");
-  return joinedProbes(shippedProbes(), probesOf(catalogue, await groundOf(catalogue), own), own);
+  const { keptProbes } = await import("./kept-probes.ts");
+  const made = await keptProbes(catalogue, async () => {
+    const { probesOf } = await import("../../prove/probes.ts");
+    const { groundOf } = await import("../../prove/ground.ts");
+    return probesOf(catalogue, await groundOf(catalogue), own);
+  });
+  return joinedProbes(shippedProbes(), made, own);
 }
 
 /** Both, without what the first has of interfaces that the second replaces. */
