@@ -61,6 +61,8 @@ export interface ClientOptions {
   readonly isCommand: boolean;
   /** Whether one process answered all cases. */
   readonly once: boolean;
+  /** Milliseconds after which one case follows another; null where each case is asked for by itself. */
+  readonly every: number | null;
   /** Milliseconds a case may take. */
   readonly timeout: number;
   /** Milliseconds after which the client gives up by itself; null where that is not known. */

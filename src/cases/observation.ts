@@ -50,9 +50,10 @@ export interface Handed {
   readonly error?: { readonly name: string; readonly message: string; readonly status?: number | undefined } | null;
   /**
    * How it ended. `returned`: the call came back; `threw`: it raised an error; `exited`: the program ended by itself;
-   * `unhandled`: an error that nobody could catch ended the process; `killed`: it had not ended within its time.
+   * `unhandled`: an error that nobody could catch ended the process; `killed`: it had not ended within its time;
+   * `unseen`: the program goes on, and says nothing of the case.
    */
-  readonly end: "returned" | "threw" | "exited" | "unhandled" | "killed";
+  readonly end: "returned" | "threw" | "exited" | "unhandled" | "killed" | "unseen";
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
   /** Milliseconds from the start of the case. */

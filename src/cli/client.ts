@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { Argv, CommandModule } from "yargs";
 import type { ClientTerms } from "../cases/client-document.ts";
-import type { ClientDocument } from "../cases/document.ts";
+import type { CaseResult, ClientDocument } from "../cases/document.ts";
 import { everyInterface, type InterfaceName } from "../cases/interface-names.ts";
 import type { ClientRun } from "../cases/run/run-client.ts";
 import type { Kept } from "../evidence/manifest.ts";
@@ -21,6 +21,8 @@ interface ClientArgs extends JudgingArgs {
   readonly interface?: readonly InterfaceName[] | undefined;
   readonly case?: readonly string[] | undefined;
   readonly list: boolean;
+  readonly once: boolean;
+  readonly every?: number | undefined;
   readonly timeout: number;
   readonly limit?: number | undefined;
   readonly concurrency: number;
@@ -55,6 +57,16 @@ export const command: CommandModule<object, ClientArgs> = {
         describe: "go on where a killed run with the same --out and settings was",
       })
       .option("list", { type: "boolean", default: false, describe: "list the cases and end" })
+      .option("once", {
+        type: "boolean",
+        default: false,
+        describe: "start the program once: its requests name the case as their model; GET {base_url}/cases lists them",
+      })
+      .option("every", {
+        type: "number",
+        requiresArg: true,
+        describe: "with --once: the next case after so many seconds, for programs that cannot name it",
+      })
       .option("timeout", { type: "number", default: 30, describe: "seconds a case may take" })
       .option("limit", {
         type: "number",
@@ -83,13 +95,21 @@ export const command: CommandModule<object, ClientArgs> = {
       );
     if (program.length > 0 && args.client !== undefined)
       throw new UserError(`both ${args.client} and a program are named`, "Leave one of them out.");
-    const seconds = (name: "timeout" | "limit"): void => {
+    if (args.once && program.length === 0)
+      throw new UserError("--once needs a program", "Write it behind --: touchstone client --once -- node loop.mjs");
+    if (args.every !== undefined && !args.once)
+      throw new UserError(
+        "--every needs --once",
+        "Add --once: a program that is started for each case needs no turns.",
+      );
+    const seconds = (name: "timeout" | "limit" | "every"): void => {
       const value = args[name];
       if (value !== undefined && !(value > 0 && value <= 86_400))
         throw new UserError(`--${name} ${value} is no number of seconds`, "Give more than 0, and a day at most.");
     };
     seconds("timeout");
     seconds("limit");
+    seconds("every");
     if (!Number.isInteger(args.concurrency) || args.concurrency < 1)
       throw new UserError("--concurrency is not a count", "Give how many cases may be under way, 1 or more.");
     if (args.resume && (args.out === undefined || args.evidence === "none"))
@@ -138,6 +158,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     { judgingFrom, judgingSettings },
     { programClient },
     { runClient },
+    { runOnce },
     { clientDocument },
     { clientTable },
     { outcomeExitCode },
@@ -153,6 +174,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     import("../interfaces/judging.ts"),
     import("../cases/run/program-client.ts"),
     import("../cases/run/run-client.ts"),
+    import("../cases/run/once/run-once.ts"),
     import("../cases/client-document.ts"),
     import("../report/outcomes/client.ts"),
     import("../report/outcomes/outline.ts"),
@@ -191,7 +213,8 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
       interfaces: args.interface ?? [],
       cases: patterns,
       isCommand: driven === undefined,
-      once: false,
+      once: args.once,
+      every: args.every === undefined ? null : args.every * 1000,
       timeout: args.timeout * 1000,
       limit: limit ?? null,
       ...judgingSettings(args, judging),
@@ -217,7 +240,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
           catalogue,
           unfinished,
         );
-  const run = await runClient(catalogue, client, {
+  const options = {
     interfaces: args.interface,
     cases: patterns,
     timeout: args.timeout * 1000,
@@ -225,11 +248,16 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     signal: abort.signal,
     known: unfinished?.evidence,
     keep: output?.keep,
-    progress(tried, of, result) {
+    progress(tried: number, of: number, result: CaseResult) {
       reached = `${tried} of ${of} cases`;
       printer.progress(`${reached}, ${result.interface} ${result.case}: ${result.outcome}`);
     },
-  }).finally(() => {
+  };
+  const every = terms.options.every ?? undefined;
+  const run = await (args.once
+    ? runOnce(catalogue, program, { ...options, every, limit })
+    : runClient(catalogue, client, options)
+  ).finally(() => {
     driven?.close();
     uninterrupted();
   });

@@ -17,6 +17,8 @@ export interface ProgramOptions {
   readonly stdio: "inherit" | "capture";
   /** With `capture`, bytes of each output that are kept; the rest is read and counted. Default 1 MiB. */
   readonly maxOutput?: number;
+  /** With `capture`, told of each piece of its output as it comes. */
+  readonly told?: (from: "stdout" | "stderr", bytes: Buffer) => void;
   /** Whether it shares our group, as jobs of a terminal do: Ctrl+C and Ctrl+Z reach both. It has a group of its own by default. */
   readonly sharesGroup?: boolean;
 }
@@ -52,12 +54,13 @@ const defaultMaxOutput = 1 << 20;
 const nothing: Output = { bytes: Buffer.alloc(0), cut: 0 };
 
 /** Reads a stream to its end, whatever its length, so that nobody waits for us to read on. */
-async function read(stream: Readable | null, max: number): Promise<Output> {
+async function read(stream: Readable | null, max: number, told?: (bytes: Buffer) => void): Promise<Output> {
   if (!stream) return nothing;
   const pieces: Buffer[] = [];
   let kept = 0;
   let cut = 0;
   stream.on("data", (bytes: Buffer) => {
+    told?.(bytes);
     const part = bytes.subarray(0, max - kept);
     if (part.length > 0) pieces.push(part);
     kept += part.length;
@@ -111,7 +114,9 @@ export async function startProgram(command: readonly string[], options: ProgramO
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw new UserError(`cannot start ${name}: ${reasons[code] ?? message}`, "Check the command behind --.");
   }
-  const outputs = Promise.all([read(child.stdout, maxOutput), read(child.stderr, maxOutput)]);
+  const outputs = Promise.all(
+    (["stdout", "stderr"] as const).map((from) => read(child[from], maxOutput, (bytes) => options.told?.(from, bytes))),
+  );
   const exited = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
     child.once("exit", (code, signal) => resolve([code, signal]));
   });
@@ -127,7 +132,7 @@ export async function startProgram(command: readonly string[], options: ProgramO
     // Processes that it left running may hold its output open.
     await endFamily(family);
     releaseFamily(family);
-    const [stdout, stderr] = await outputs;
+    const [stdout = nothing, stderr = nothing] = await outputs;
     return { exitCode: code ?? exitCodeOf(signal), signal, stdout, stderr };
   }
   const ended = untilEnded();

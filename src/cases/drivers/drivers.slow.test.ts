@@ -23,7 +23,7 @@ test.each(drivers.map((driver) => [driver.name, driver] as const))(
       versions: client.versions,
       documents: catalogue.digests(),
       options: {
-        ...{ interfaces: run.interfaces, cases, isCommand: false, once: false, timeout: 60_000 },
+        ...{ interfaces: run.interfaces, cases, isCommand: false, once: false, every: null, timeout: 60_000 },
         ...{ limit: null, preset: null, bindings: [], readings: [], today: "2026-01-01" },
       },
     };

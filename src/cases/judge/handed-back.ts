@@ -81,6 +81,8 @@ function textFate(said: Said, handed: Handed, profile: Profile | undefined, cuts
   if (byLine && shown !== undefined) return linesFate(shown, said.text);
   if (handed.text !== undefined) return exactly(handed.text, said.text);
   if (handed.output === undefined) return { kind: "unseen", why: "the client hands back no text", some: false };
+  if (handed.end === "unseen" && profile?.fate !== "whole" && profile?.fate !== "apart")
+    return { kind: "unseen", why: "the program prints no answers", some: false };
   const compared = compareText(handed.output, said.text);
   const usual = Math.max(1, profile?.times ?? 1);
   if (compared.fate === "whole" && compared.times > usual)

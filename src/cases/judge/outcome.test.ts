@@ -301,3 +301,24 @@ test("each of several pictures counts by itself, whatever stands around it", () 
   expect(outcomeOf({ text: url(second) })).toBe("loses");
   expect(outcomeOf({ text: "" })).toBe("loses");
 });
+
+test("a program that goes on is held to what it prints, and to no ending that nobody sees", () => {
+  const unseen = (output?: string, errors = ""): Partial<Handed> => ({
+    ...(output !== undefined && { output, errors }),
+    end: "unseen",
+    error: undefined as never,
+  });
+  const answer = words.join(" ");
+  const prints = { facts: { profile: { handed: program(answer) as Handed, times: 1, fate: "whole" as const } } };
+  expect(judged("stream/lf", unseen())[0]).toBe("not-shown");
+  expect(judged("stream/lf", unseen(answer), prints)[0]).toBe("works");
+  expect(judged("stream/lf", unseen(words.slice(0, 5).join(" ")), prints)[0]).toBe("loses");
+  // Nothing is known of a program that does not print the plain answer either.
+  expect(judged("stream/lf", unseen("listening"), {})[0]).toBe("not-shown");
+  expect(judged("cut/end-in-text", unseen(words.slice(0, 2).join(" ")), prints)[0]).toBe("not-shown");
+  expect(judged("failure/400", unseen("", "Error: status 400"), prints)[0]).toBe("error");
+  expect(judged("failure/400", unseen(""), { ...prints, at: [0, 50, 100] })[0]).toBe("not-shown");
+  expect(judged("failure/400", program("", 1, "Error: status 400"), { ...prints, at: [0, 50, 100] })[0]).toBe(
+    "asks-wrongly",
+  );
+});

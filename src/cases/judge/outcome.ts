@@ -120,6 +120,10 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly Told[], facts: C
     return ofFate(fate);
   }
   if (raised?.isBug) return judged("crashes", `it broke on it: ${raised.says}`);
+  // Of a program that goes on, only what comes out or is told can be known.
+  const isUnseen = handed.end === "unseen" && !raised;
+  if (isUnseen && !(isComplete && fate.kind === "whole" && fate.some))
+    return judged("not-shown", "how it ended is not seen from outside");
   if (one.due === "end") {
     if (raised) return judged("error", `it raised an error: ${raised.says}`);
     return judged("works", "it came to an end");
@@ -163,7 +167,8 @@ export function outcomeOf(one: Case, seen: CaseObservation, told: readonly Told[
       ),
     );
   else found.push(ofDue(one, seen, told, facts));
-  const wrongly = asksWrongly(one, told, facts.usualAsks ?? 1);
+  // A program that goes on may ask the same for reasons of its own.
+  const wrongly = handed.end === "unseen" ? undefined : asksWrongly(one, told, facts.usualAsks ?? 1);
   if (wrongly !== undefined) found.push(judged("asks-wrongly", wrongly));
   if (leavesOpen(seen, applied)) found.push(judged("hangs", "it left the connection open when it was done"));
   const usual = facts.profile?.handed.memory;

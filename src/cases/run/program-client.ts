@@ -2,18 +2,18 @@
 import { readFileSync } from "node:fs";
 import type { Interface } from "../../check/interface.ts";
 import { clientEnvironment, fillPlaceholders } from "../../program/client-environment.ts";
-import { startProgram } from "../../program/program.ts";
+import { type Program, type ProgramOptions, startProgram } from "../../program/program.ts";
 import type { Assignment, ClientUnderTest } from "../client-under-test.ts";
 import type { Handed } from "../observation.ts";
 
 /** Bytes of each output that are read. */
-const maxOutput = 4 << 20;
+export const maxOutput = 4 << 20;
 
 /** Milliseconds between two looks at the memory of a program. */
 const samplingPause = 250;
 
 /** Milliseconds in which a program that is asked to end may do so by itself. */
-const graceToEnd = 500;
+export const graceToEnd = 500;
 
 export interface ProgramClientOptions {
   /** Milliseconds after which the program gives up by itself, where its user says so. */
@@ -38,6 +38,21 @@ const withoutProxies = Object.fromEntries(
   ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].map((name) => [name, undefined]),
 );
 
+/** Starts a program before a server. @param values of the placeholders in its arguments, `base_url` and `key` among them */
+export function startClient(
+  command: readonly string[],
+  interfaces: readonly Interface[],
+  values: Readonly<Record<string, string>> & { readonly base_url: string; readonly key: string },
+  told?: ProgramOptions["told"],
+): Promise<Program> {
+  return startProgram(fillPlaceholders(command, values), {
+    stdio: "capture",
+    maxOutput,
+    env: [withoutProxies, plainOutput, clientEnvironment(interfaces, { baseUrls: values.base_url, key: values.key })],
+    ...(told && { told }),
+  });
+}
+
 /** @param command the program and its arguments; `{base_url}`, `{prompt}`, `{key}`, `{model}` and `{case}` are filled in */
 export function programClient(
   command: readonly string[],
@@ -50,12 +65,8 @@ export function programClient(
     interfaces: [],
     ...(limit !== undefined && { limit }),
     async ask(assignment): Promise<Omit<Handed, "after">> {
-      const { baseUrl, key, signal } = assignment;
-      const program = await startProgram(fillPlaceholders(command, valuesOf(assignment)), {
-        stdio: "capture",
-        maxOutput,
-        env: [withoutProxies, plainOutput, clientEnvironment(interfaces, { baseUrls: baseUrl, key })],
-      });
+      const { signal } = assignment;
+      const program = await startClient(command, interfaces, valuesOf(assignment));
       const stop = (): void => void program.end(graceToEnd);
       if (signal.aborted) stop();
       else signal.addEventListener("abort", stop);
@@ -81,7 +92,7 @@ export function programClient(
   };
 }
 
-const valuesOf = ({ baseUrl, prompt, key, model, case: id }: Assignment): Record<string, string> => ({
+const valuesOf = ({ baseUrl, prompt, key, model, case: id }: Assignment) => ({
   base_url: baseUrl,
   prompt,
   key,

@@ -9,16 +9,15 @@ import type { CaseEvidence } from "../client-document.ts";
 import type { ClientUnderTest } from "../client-under-test.ts";
 import type { CaseResult } from "../document.ts";
 import { everyInterface, type InterfaceName } from "../interface-names.ts";
-import { judgeCase, profileOf, sourceOf } from "../judge/judge-case.ts";
-import type { ClientFacts } from "../judge/outcome.ts";
 import { quoted } from "../judge/words.ts";
 import type { Handed } from "../observation.ts";
 import { openOrigins } from "../server/origins.ts";
 import { createTrial, type Trial } from "../server/trial.ts";
+import { createLedger, type LedgerOptions } from "./ledger.ts";
 import { type Planned, runCases } from "./run-cases.ts";
 import { caseKey, casePrompt, newSeed } from "./try-case.ts";
 
-export interface RunClientOptions {
+export interface RunClientOptions extends Pick<LedgerOptions, "known" | "keep"> {
   /** Interfaces that the client is tried with; those that it asks by itself, unless said. */
   readonly interfaces?: readonly InterfaceName[] | undefined;
   /** Patterns of cases; all unless said. */
@@ -28,10 +27,6 @@ export interface RunClientOptions {
   /** Cases under way at a time. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
-  /** The evidence of an earlier run, which is not tried again. */
-  readonly known?: readonly CaseEvidence[] | undefined;
-  /** Told of the evidence of each case that counts, once: a failing case is tried again first. */
-  readonly keep?: ((evidence: CaseEvidence) => void) | undefined;
   /** Told how far it is. */
   readonly progress?: ((tried: number, of: number, result: CaseResult) => void) | undefined;
 }
@@ -45,11 +40,6 @@ export interface ClientRun {
 
 /** Cases that take their time come first, so that the others go by meanwhile. */
 const isLong = ({ one }: Planned): boolean => one.endsWithLimit === true || /slow|silence|waiting|retry/.test(one.id);
-
-/** Cases that hang and are tried once more; a client that hangs more often does so by itself. */
-const maxHangsAgain = 8;
-
-const isAmiss = ({ level }: CaseResult): boolean => level === "error" || level === "warning";
 
 /** Asks one plain question, and tells apart by what is asked which interfaces the client speaks. */
 async function askPlainly(
@@ -109,7 +99,7 @@ async function askPlainly(
 }
 
 /** What a client made of the plain question. */
-interface PlainAsk {
+export interface PlainAsk {
   readonly handed: Handed;
   /** The first requests. */
   readonly asked: readonly string[];
@@ -120,7 +110,7 @@ interface PlainAsk {
 }
 
 /** Why a client cannot be tried at all, in one line and one that says what to do. */
-function useless(name: string, { handed, asked, wanted, results }: PlainAsk): UserError {
+export function useless(name: string, { handed, asked, wanted, results }: PlainAsk): UserError {
   const result = results.find((one) => wanted === undefined || one.interface === wanted);
   const printed = quoted(`${handed.output ?? ""} ${handed.errors ?? ""}`);
   const said = printed === "" ? "it printed nothing" : `it printed: ${printed}`;
@@ -153,28 +143,19 @@ export async function runClient(
   client: ClientUnderTest,
   options: RunClientOptions,
 ): Promise<ClientRun> {
-  const { cases: patterns = [], known = [], keep, progress, signal } = options;
+  const { cases: patterns = [], progress, signal } = options;
   const answers = createAnswers(catalogue);
-  const plain = caseNamed("plain");
-  const found = new Map<string, CaseEvidence>(known.map((one) => [sourceOf(one.seen), one]));
-  const facts = new Map<string, ClientFacts>();
-  const isPlain = ({ seen }: CaseEvidence): boolean => seen.case === plain.id;
-  const keepIt = (evidence: CaseEvidence): void => {
-    found.set(sourceOf(evidence.seen), evidence);
-    keep?.(evidence);
-  };
-  const knownPlain = everyInterface.filter((name) => found.has(sourceOf({ interface: name, case: plain.id })));
-  const judged = ({ seen, exchanges }: CaseEvidence): CaseResult =>
-    judgeCase(answers, caseNamed(seen.case), seen, exchanges, facts.get(seen.interface));
+  const ledger = createLedger(answers, { ...options, limit: client.limit });
 
-  /** Tries the plain answer; false where it did not come out. */
+  /** Tries the plain answer. @returns the interfaces with which it came out */
   async function tryPlainly(): Promise<readonly InterfaceName[]> {
+    const known = ledger.plain();
     const wanted: readonly (InterfaceName | undefined)[] = options.interfaces ??
-      [client.interfaces, knownPlain].find((interfaces) => interfaces.length > 0) ?? [undefined];
+      [client.interfaces, known].find((interfaces) => interfaces.length > 0) ?? [undefined];
     const names: InterfaceName[] = [];
     let failure: UserError | undefined;
     for (const name of wanted) {
-      if (name !== undefined && found.has(sourceOf({ interface: name, case: plain.id }))) {
+      if (name !== undefined && known.includes(name)) {
         names.push(name);
         continue;
       }
@@ -184,13 +165,13 @@ export async function runClient(
       });
       if (signal?.aborted) return [];
       const results = evidence
-        .map((one) => ({ one, result: judged(one) }))
+        .map((one) => ({ one, result: ledger.judged(one) }))
         .filter(({ result }) => result.outcome !== "not-shown");
       const good = results.filter(
         ({ result }) => result.outcome === "works" && (name === undefined || result.interface === name),
       );
       for (const { one } of good) {
-        keepIt(one);
+        ledger.keep(one);
         names.push(one.seen.interface as InterfaceName);
       }
       if (good.length === 0)
@@ -202,53 +183,26 @@ export async function runClient(
   }
 
   const names = await tryPlainly();
-  for (const one of [...found.values()].filter(isPlain)) {
-    const { profile, usualAsks } = profileOf(answers, plain, one.seen, one.exchanges);
-    facts.set(one.seen.interface, { profile, usualAsks, limit: client.limit });
-  }
   const all = names.flatMap((name) => casesOf(name, patterns).map((one): Planned => ({ one, interface: name })));
-  const plan = all.filter(({ one, interface: of }) => !found.has(sourceOf({ interface: of, case: one.id })));
+  const plan = all.filter((planned) => !ledger.has(planned));
   const ordered = [...plan.filter(isLong), ...plan.filter((planned) => !isLong(planned))];
   let tried = all.length - plan.length;
   await runCases(answers, client, ordered, {
     ...options,
     done(evidence) {
-      const result = judged(evidence);
-      if (isAmiss(result)) found.set(sourceOf(evidence.seen), evidence);
-      else keepIt(evidence);
+      const result = ledger.tried(evidence);
       progress?.(++tried, all.length, result);
     },
   });
   // A busy machine looks like a slow client: nothing is held against it that a second look does not show.
-  const resultOf = ({ one, interface: of }: Planned): CaseResult | undefined => {
-    const evidence = found.get(sourceOf({ interface: of, case: one.id }));
-    return evidence && judged(evidence);
-  };
-  const amiss = ordered.filter((planned) => {
-    const result = resultOf(planned);
-    return result !== undefined && isAmiss(result);
-  });
-  const hanging = amiss.filter((planned) => resultOf(planned)?.outcome === "hangs");
-  const certain = hanging.length > maxHangsAgain ? new Set(hanging) : new Set<Planned>();
-  for (const { one, interface: of } of certain) keepIt(found.get(sourceOf({ interface: of, case: one.id }))!);
-  const again = amiss.filter((planned) => !certain.has(planned));
-  await runCases(answers, client, again, {
-    ...options,
-    concurrency: Math.max(1, Math.floor(options.concurrency / 2)),
-    done(evidence) {
-      const first = found.get(sourceOf(evidence.seen))!;
-      keepIt(isAmiss(judged(evidence)) ? first : evidence);
-    },
-  });
-  const isComplete =
-    !signal?.aborted && all.every(({ one, interface: of }) => found.has(sourceOf({ interface: of, case: one.id })));
-  const wanted = new Set([
-    ...all.map(({ one, interface: of }) => sourceOf({ interface: of, case: one.id })),
-    ...names.map((name) => sourceOf({ interface: name, case: plain.id })),
-  ]);
-  return {
-    interfaces: names,
-    evidence: [...found.values()].filter(({ seen }) => wanted.has(sourceOf(seen))),
-    isComplete,
-  };
+  if (!signal?.aborted) {
+    await runCases(answers, client, ledger.failed(ordered), {
+      ...options,
+      concurrency: Math.max(1, Math.floor(options.concurrency / 2)),
+      done: ledger.retried,
+    });
+    if (!signal?.aborted) ledger.finish();
+  }
+  const isComplete = !signal?.aborted && all.every(ledger.has);
+  return { interfaces: names, evidence: ledger.of(all, names), isComplete };
 }

@@ -87,6 +87,6 @@ export async function tryCase(
 }
 
 /** Waits a moment for connections to be closed on which an answer is still to come. */
-async function closing(trial: ReturnType<typeof createTrial>): Promise<void> {
+export async function closing(trial: ReturnType<typeof createTrial>): Promise<void> {
   for (let waited = 0; waited < graceToClose && trial.isSending(); waited += 10) await sleep(10);
 }

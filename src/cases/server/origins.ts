@@ -15,8 +15,8 @@ export interface Origins {
   readonly url: string;
   /** The second origin: another name and another port. */
   readonly other: string;
-  /** Closes every connection that is open; those that come later are served. */
-  readonly drop: () => void;
+  /** Closes every connection that is open, or those of one trial; those that come later are served. */
+  readonly drop: (of?: Trial) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -27,6 +27,8 @@ export interface OriginsOptions {
   readonly port?: number;
   /** The trial that a request belongs to. */
   readonly trialOf: (request: WireRequest) => Trial;
+  /** The answer to a request that is of no trial; undefined where it is of one. */
+  readonly aside?: (request: WireRequest) => Answer | undefined;
   /** Who may call; anyone unless said. */
   readonly callers?: Callers | undefined;
   /** Bytes came that are no HTTP. */
@@ -56,10 +58,12 @@ export async function openOrigins({
   host = "127.0.0.1",
   port = 0,
   trialOf,
+  aside,
   callers,
   broken = () => undefined,
 }: OriginsOptions): Promise<Origins> {
-  const sockets = new Set<Socket>();
+  /** Open connections, each with the trial of its latest request. */
+  const sockets = new Map<Socket, Trial | undefined>();
   let connections = 0;
   let url = "";
   let other = "";
@@ -69,14 +73,17 @@ export async function openOrigins({
       const connection = connections++;
       /** A connection belongs to the trial of its latest request. */
       let trial: Trial | undefined;
-      sockets.add(socket);
+      sockets.set(socket, undefined);
       serveConnection(socket, {
         answer(request) {
           const refusal = callers && refusalOf(request, callers);
           if (refusal !== undefined) return { answer: forbidden(refusal), done: () => undefined };
+          const answer = aside?.(request);
+          if (answer) return { answer, done: () => undefined };
           const own = trialOf(request);
           if (trial !== own) own.opened(connection);
           trial = own;
+          sockets.set(socket, own);
           const { planned, done } = own.take(request, { connection, isOther, origin: url, other });
           return { answer: planned.answer, done };
         },
@@ -96,8 +103,8 @@ export async function openOrigins({
   await listening(sixth, otherPort, "::1").catch(() => undefined);
   other = urlOf("localhost", otherPort);
 
-  const drop = (): void => {
-    for (const socket of sockets) socket.destroy();
+  const drop = (of?: Trial): void => {
+    for (const [socket, trial] of sockets) if (of === undefined || of === trial) socket.destroy();
   };
   return {
     url,

@@ -42,7 +42,7 @@ export async function writeClient(folder: string, faults: readonly ProofFault[] 
     versions: { touchstone: version(), ...client.versions },
     documents: catalogue.digests(),
     options: {
-      ...{ interfaces: run.interfaces, cases, isCommand: false, once: false, timeout, limit: null },
+      ...{ interfaces: run.interfaces, cases, isCommand: false, once: false, every: null, timeout, limit: null },
       ...judgingSettings({}, judging),
       today: started.slice(0, 10),
     },

@@ -27,11 +27,11 @@ const remedy = "Leave out --resume to start anew.";
 
 /** The settings that must be the same, as text, by the names that people know them by. */
 function settingsOf({ client, versions, documents, options }: ClientTerms): Readonly<Record<string, string>> {
-  const { interfaces, cases, isCommand, once, timeout, limit, preset, bindings, readings } = options;
+  const { interfaces, cases, isCommand, once, every, timeout, limit, preset, bindings, readings } = options;
   const all = {
     ...{ client, versions, "documents of the interfaces": documents, "--interface": interfaces, "--case": cases },
     ...{ "--timeout": timeout, "--limit": limit, "--preset": preset, "--bind": bindings, "--reading": readings },
-    ...{ "--once": once, "kind of client": isCommand },
+    ...{ "--once": once, "--every": every, "kind of client": isCommand },
   };
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, JSON.stringify(value)]));
 }
