@@ -11,6 +11,8 @@ export interface RelayFaults {
   readonly buffers?: boolean;
   /** Reads on at the upstream although its client has left. */
   readonly staysOn?: boolean;
+  /** Whether a request is left without an answer. */
+  readonly stalls?: (body: string) => boolean;
   /** Swaps the answers of requests whose body matches, two at a time. */
   readonly mixes?: RegExp;
 }
@@ -39,6 +41,7 @@ export async function openRelay(upstream: () => string, faults: RelayFaults = {}
   }
   const server = createServer(async (incoming, outgoing) => {
     const text = await textOf(incoming);
+    if (faults.stalls?.(text)) return;
     if (faults.answers !== undefined) return void outgoing.writeHead(200).end(faults.answers);
     const changed = faults.change ? faults.change(text, incoming.url!) : text;
     if (changed === undefined) return void outgoing.writeHead(404).end("{}");

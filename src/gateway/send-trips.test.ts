@@ -6,7 +6,7 @@ import { home } from "../home.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { readRecording } from "../run/plan/recordings.ts";
 import { bareTarget } from "../run/plan/target.test-kit.ts";
-import { createSender } from "../wire/send.ts";
+import { createSender, defaultLimits } from "../wire/send.ts";
 import { type Questions, questionsFor, wordOf } from "./questions.ts";
 import { openRelay, type RelayFaults } from "./relay.test-kit.ts";
 import { type Lost, sendTrips } from "./send-trips.ts";
@@ -37,10 +37,11 @@ async function send(
   questions: Questions,
   faults: RelayFaults = {},
   patience = 20_000,
+  maxIdleMs = 60_000,
 ): Promise<{ readonly trips: ReadonlyMap<string, Trip>; readonly lost: Lost | undefined }> {
   const upstream = await openUpstream(catalogue, "127.0.0.1:0");
   const relay = await openRelay(() => upstream.url, faults);
-  const sender = createSender();
+  const sender = createSender({ ...defaultLimits, maxIdleMs });
   closing.push(
     () => sender.close(),
     () => relay.close(),
@@ -136,6 +137,18 @@ test("what loses its word on the way is asked again alone", async () => {
   });
   expect(trips.size).toBeGreaterThan(50);
   for (const [id, { upstream }] of trips) expect(upstream, id).toHaveLength(1);
+});
+
+test("what gets no answer in time beside others is asked again alone", async () => {
+  const seen = new Set<string>();
+  const stalls = (body: string): boolean => {
+    const isFirst = /conversation (?:5|6) of/.test(body) && !seen.has(body);
+    seen.add(body);
+    return isFirst;
+  };
+  const { trips } = await send(only(/at-once\/[56]/), { stalls }, 20_000, 2000);
+  for (const id of ["at-once/5", "at-once/6+stream"])
+    expect([trips.get(id)!.timing, trips.get(id)!.client.response!.status]).toEqual([undefined, 200]);
 });
 
 test("a gateway that answers by itself has trips on which nothing arrived", async () => {

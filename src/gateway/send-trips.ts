@@ -41,18 +41,25 @@ const maxRestarts = 8;
 const isUnexplained = ({ client, upstream }: Trip): boolean =>
   upstream.length === 0 && client.response !== null && client.response.status < 300;
 
+/** How many trips may wait in vain alone before the others that did so beside others are taken as they are. */
+const maxStalled = 3;
+
+/** Whether the client stopped waiting for the gateway. */
+const isStalled = ({ timing }: Trip): boolean => timing?.gaveUp !== undefined;
+
 /** Whether the gateway broke its connection to the client, as one does that ends. */
 const isBroken = ({ client }: Trip): boolean => client.aborted === "upstream";
 
 /**
  * Sends all questions. A word in the text of each tells which request arrived because of it; what has no text, what arrived without
- * its word, and what was under way when the gateway ended, is asked alone.
+ * its word, what was under way when the gateway ended, and what got no answer in time beside others, is asked alone.
  */
 export async function sendTrips(questions: Questions, context: SendTripsContext): Promise<Lost | undefined> {
   const { upstream, interfaces, route, concurrency, onTrip, restarts } = context;
   const forms = interfaceNamed(interfaces, route.from)?.forms;
   const isMarked = ({ request }: Question): boolean => forms?.withWord(request, "word") !== undefined;
-  const again: { question: Question; request: WireRequest }[] = [];
+  const again: { question: Question; request: WireRequest; stalled?: Trip }[] = [];
+  let stalledAlone = 0;
   let lost: string | undefined;
   const inFlight: string[] = [];
 
@@ -68,7 +75,11 @@ export async function sendTrips(questions: Questions, context: SendTripsContext)
       inFlight.push(question.id);
     } else if (ended !== undefined && (!alone || !trip)) again.push({ question, request });
     else if (trip && !alone && isUnexplained(trip) && upstream.strays > strays) again.push({ question, request });
-    else if (trip) onTrip(ended === undefined ? trip : { ...trip, ended });
+    else if (trip && !alone && isStalled(trip)) again.push({ question, request, stalled: trip });
+    else if (trip) {
+      if (isStalled(trip)) stalledAlone++;
+      onTrip(ended === undefined ? trip : { ...trip, ended });
+    }
     return response;
   }
 
@@ -90,7 +101,9 @@ export async function sendTrips(questions: Questions, context: SendTripsContext)
   await Promise.all(marked.map((conversation) => slots.within(() => hold(conversation, false))));
   await Promise.all(questions.atOnce.map((question) => ask(question, question.request, !isMarked(question))));
   for (const conversation of unmarked) await hold(conversation, true);
-  for (const { question, request } of again) await ask(question, request, true);
+  for (const { question, request, stalled } of again)
+    if (stalled && stalledAlone >= maxStalled) onTrip(stalled);
+    else await ask(question, request, true);
   for (const question of questions.breaking) await ask(question, question.request, true);
   return lost === undefined ? undefined : { problem: lost, inFlight };
 }

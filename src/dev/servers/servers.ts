@@ -1,11 +1,13 @@
 /**
  * `npm run check:servers [-- NAME ...]`: tries the suite on servers of others, which it installs into a temporary folder, and prints a table.
- * Each breaks what its file in `expectations/` says, and what is predicted of clients has to be what the clients themselves do there.
+ * Each breaks what its file in `expectations/` says, and what is predicted of clients has to be what the clients themselves do there. Gateways
+ * lose what `gateways/outcomes.json` says; the name `gateways` stands for them alone.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { comparedLines, isEnough, minRight, toldLines } from "./client-lines.ts";
+import { checkRoutes } from "./gateways/check.ts";
 import { servers } from "./list.ts";
 import { writePage } from "./page.ts";
 import { tableOf } from "./table.ts";
@@ -26,6 +28,7 @@ const how = {
   isUnexpected,
 };
 
+const isWrite = options.includes("--write");
 const chosen = servers.filter(({ name }) => words.length === 0 || words.includes(name));
 try {
   const tried: Tried[] = [];
@@ -38,14 +41,13 @@ try {
     }
   };
   await Promise.all(Array.from({ length: atATime }, tryAll));
-  const table = tableOf(tried);
-  console.log(table);
-  if (options.includes("--write") && words.length === 0) writePage(tried);
+  if (chosen.length > 0) console.log(tableOf(tried));
+  if (isWrite && words.length === 0) writePage(tried);
   const lines = tried.map(({ results }) => comparedLines(results));
   for (const [i, { wrong }] of lines.entries())
     for (const { client, predicted, seen, because } of wrong)
       console.log(`${chosen[i]!.name}, ${client}: predicted ${predicted}, seen ${seen}: ${because.join("; ")}`);
-  console.log(toldLines(lines));
+  if (chosen.length > 0) console.log(toldLines(lines));
   const unlike = tried.filter(({ code }) => code !== 0).map(({ server }) => server.name);
   if (unlike.length > 0 && !isUnexpected) {
     console.log(`not as expected: ${unlike.join(", ")}`);
@@ -55,6 +57,7 @@ try {
     console.log(`fewer than ${minRight} of 100 are right`);
     process.exitCode = 1;
   }
+  if (!(await checkRoutes({ words, temporary, kept: how.kept, isWrite }))) process.exitCode = 1;
 } catch (error) {
   console.log((error as Error).message);
   process.exitCode = 1;

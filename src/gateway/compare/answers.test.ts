@@ -92,6 +92,15 @@ const texts: readonly Row[] = [
     "kept, converted",
   ],
   [
+    "two parts that are joined with a line break",
+    "mg",
+    "text",
+    g([{ text: "One." }, { text: " Two." }]),
+    m("One.\n Two."),
+    {},
+    "kept, converted",
+  ],
+  [
     "two blocks of a stream in one choice",
     "cm",
     "text",

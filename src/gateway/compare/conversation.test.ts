@@ -149,6 +149,7 @@ const media: readonly Row[] = [
   ["cm", "image", asked, { messages: [user([text("What?"), picture()])] }, false, "kept"],
   ["cm", "image", asked, { messages: [user([picture(), text("What?")])] }, false, "kept"],
   ["cm", "image", asked, { messages: [user([text("What?")])] }, false, "dropped"],
+  ["cm", "image", asked, { messages: [user([text("What?"), { type: "image_url", image_url: {} }])] }, false, "changed"],
   ["cm", "turns", asked, { messages: [user([text("What?")])] }, false, "kept"],
   ["cm", "image", asked, { messages: [user([text("What?"), picture("image/jpeg")])] }, false, "changed"],
   ["cm", "image", asked, { messages: [user([text("What?"), picture("image/png", "AAAA")])] }, false, "changed"],

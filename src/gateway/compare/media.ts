@@ -94,13 +94,29 @@ function canTake(ends: Ends, { kind, data, url }: MediaPart): boolean {
   return url !== undefined && addresses.includes(to);
 }
 
+const otherTypesIn = ({ turns }: RequestFacts): readonly string[] =>
+  turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "other" ? [part.type] : [])));
+
+/** Types of parts that arrived in no word of the upstream's interface, as if nobody had translated them. */
+function foreignTypes({ asked, arrived }: Ends): readonly string[] {
+  const own = new Set(otherTypesIn(asked));
+  return otherTypesIn(arrived).filter((type) => !own.has(type));
+}
+
 function mediaVerdicts(ends: Ends, asked: readonly MediaPart[], arrived: readonly MediaPart[]): readonly Verdict[] {
   const takeable = asked.filter((one) => canTake(ends, one));
   const rest = arrived.length < asked.length ? takeable : asked;
   const verdicts = rest.slice(0, arrived.length).map((one, i) => compareMedium(ends, one, arrived[i]!));
   const missing = rest.length - verdicts.length;
+  const [foreign] = foreignTypes(ends);
   if (missing > 0)
-    verdicts.push(verdicts.length === 0 ? dropped() : changed(`${verdicts.length} of ${rest.length} arrived.`));
+    verdicts.push(
+      foreign !== undefined
+        ? changed(`It arrived as ${foreign}, which ${ends.route.to} does not have.`)
+        : verdicts.length === 0
+          ? dropped()
+          : changed(`${verdicts.length} of ${rest.length} arrived.`),
+    );
   if (rest.length < asked.length) verdicts.push(noCounterpart(`${ends.route.to} has no word for it.`));
   return verdicts;
 }

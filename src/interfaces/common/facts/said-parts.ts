@@ -27,13 +27,21 @@ function partOf(subject: Subject, { kind, pieces, name, id }: ReplyPart): Part |
   return text === "" ? undefined : { kind, text };
 }
 
+/** The pieces of a whole reply's text are parts of their own. */
+const separately = ({ streamEvents }: Subject, part: ReplyPart): readonly ReplyPart[] =>
+  streamEvents || part.kind === "call" || part.pieces.length < 2
+    ? [part]
+    : part.pieces.map((piece) => ({ ...part, pieces: [piece] }));
+
 /** The parts of each reply in turn. */
 export function partsSaid(subject: Subject, said: readonly ReplyPart[]): readonly (readonly Part[])[] {
   const replies: Part[][] = [];
   for (const one of said) {
     const parts = (replies[one.reply] ??= []);
-    const part = partOf(subject, one);
-    if (part) parts.push(part);
+    for (const piece of separately(subject, one)) {
+      const part = partOf(subject, piece);
+      if (part) parts.push(part);
+    }
   }
   return Array.from(replies, (parts) => parts ?? []);
 }
