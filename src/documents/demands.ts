@@ -1,6 +1,7 @@
 /** What the keywords of schemas demand of a value, each with its place; of several that hold together the stricter counts. */
 import { patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
+import { samplesBesideSchema } from "./extension-samples.ts";
 import { isKnownFormat, isPlainFormat } from "./format-names.ts";
 import { allowsType, allTypes, type TypeName, typeOfValue } from "./json-types.ts";
 import { isAnnotation, type Plain } from "./node.ts";
@@ -152,13 +153,20 @@ export function dropWeaker(demands: Map<string, Demand>): void {
   }
 }
 
+/** An example or a default, and the pointer of the schema that it stands beside. */
+export interface Sample extends Demand {
+  readonly of: string;
+}
+
 /** Examples and the default of one schema. */
-export function samplesOf({ pointer, schema }: Plain): Demand[] {
+export function samplesOf({ pointer, schema }: Plain): Sample[] {
   const { example, examples, default: fallback } = schema;
   const own = demandAt(pointer);
-  return [
+  const samples = [
     ...(example === undefined ? [] : [own("example", example)]),
     ...(Array.isArray(examples) ? examples.map((value, i) => own("examples", value, `examples/${i}`)) : []),
     ...(fallback === undefined || fallback === null ? [] : [own("default", fallback)]),
+    ...samplesBesideSchema(pointer, schema).map((one) => ({ ...one, keyword: "example" })),
   ];
+  return samples.map((one) => ({ ...one, of: pointer }));
 }

@@ -3,6 +3,7 @@
 import type { OperationBodies } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
 import { type Demand, samplesOf } from "./demands.ts";
+import { samplesOfReplies } from "./extension-samples.ts";
 import { nodeOf, type Plain } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Shapes } from "./shape.ts";
@@ -13,8 +14,10 @@ export function noteFaultySamples(doc: OpenApi, shapes: readonly Shapes[], bodie
     const what = keyword === "default" ? "default" : "example";
     if (fault !== undefined) doc.contradict(pointer, `This ${what} violates its schema: ${fault}.`);
   };
+  // A sample shows the schema beside it, and not all that holds with this schema elsewhere.
   for (const { all, of } of shapes)
-    for (const { node, samples } of all()) for (const sample of samples) note(sample, faultOf(sample.value, node, of));
+    for (const sample of new Set(all().flatMap(({ samples }) => samples)))
+      note(sample, faultOf(sample.value, nodeOf(doc, [sample.of]), of));
   for (const pointer of doc.references) {
     const node = nodeOf(doc, [pointer]);
     for (const sample of samplesOf({ pointer, schema: doc.at(pointer) as Plain["schema"] })) {
@@ -35,5 +38,10 @@ export function noteFaultySamples(doc: OpenApi, shapes: readonly Shapes[], bodie
         const fault = faultOf(doc.at(pointer), node!, of);
         if (fault !== undefined) doc.contradict(pointer, `This example violates its schema: ${fault}.`);
       }
+    const good = replies.find(({ reply, json }) => json !== undefined && reply.status.startsWith("2"));
+    for (const { pointer, value } of good ? samplesOfReplies(described.pointer, doc.at(described.pointer)) : []) {
+      const fault = faultOf(value, good!.json!, shape.response);
+      if (fault !== undefined) doc.contradict(pointer, `This example violates its schema: ${fault}.`);
+    }
   }
 }

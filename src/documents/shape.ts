@@ -3,7 +3,7 @@ import { boundedPattern, patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { dropContradictory } from "./contradictory.ts";
-import { type Demand, demandsOf, dropWeaker, merge, type Opaque, samplesOf } from "./demands.ts";
+import { type Demand, demandsOf, dropWeaker, merge, type Opaque, type Sample, samplesOf } from "./demands.ts";
 import { allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
 import { type Flat, flatten, keyOf, type Node, nodeOf, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
@@ -34,7 +34,7 @@ export interface Shape {
   readonly unions: readonly Union[];
   readonly opaque: readonly Opaque[];
   /** Examples and defaults that stand beside its keywords. */
-  readonly samples: readonly Demand[];
+  readonly samples: readonly Sample[];
 }
 
 /** Which side a schema is read for: what only the other one carries is not demanded. */

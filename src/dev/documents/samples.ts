@@ -10,7 +10,7 @@ import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { jsonRequest, jsonResponse } from "../../wire/build.ts";
 import type { Sample } from "./schema-places.ts";
 
-/** Pointer of a sample to the clauses that it violates as an error; those without any are left out. */
+/** Pointer of a sample to what it violates, as an error or a warning; those that violate nothing are left out. */
 export async function faultsOf(
   doc: OpenApi,
   samples: readonly Sample[],
@@ -41,7 +41,7 @@ export async function faultsOf(
         policy: lenient,
       });
       if (operation === null) throw new Error(`the sample at ${pointer} was judged by no operation`);
-      const faults = findings.filter(({ level }) => level === "error").map(({ message }) => message);
+      const faults = findings.filter(({ level }) => level !== "note").map(({ message }) => message);
       if (faults.length > 0) found.set(pointer, faults);
     }
     return found;

@@ -1,5 +1,8 @@
 /** Finds every schema and every sample value of an OpenAPI document by walking it as it is written. */
+
+import { samplesBesideSchema, samplesOfReplies } from "../../documents/extension-samples.ts";
 import type { OpenApi } from "../../documents/openapi.ts";
+import { type OperationPlace, operationPlaces, readOperation } from "../../documents/operations.ts";
 import { isObject } from "../../wire/json.ts";
 import { escapeToken } from "../../wire/pointer.ts";
 
@@ -78,7 +81,17 @@ export function placesOf(doc: OpenApi): Places {
           next.push({ value: schema, pointer: `${at}/${escapeToken(member)}`, isSchema });
     }
   }
+  for (const place of operationPlaces(doc)) samples.push(...samplesOfOperation(doc, place));
   return { schemas, samples, references };
+}
+
+/** Samples that extensions give for the replies of an operation. */
+function samplesOfOperation(doc: OpenApi, place: OperationPlace): Sample[] {
+  const good = readOperation(doc, place).replies.find(
+    ({ status, json }) => status.startsWith("2") && json !== undefined,
+  );
+  if (!good) return [];
+  return samplesOfReplies(place.pointer, doc.at(place.pointer)).map((one) => ({ ...one, schema: good.json! }));
 }
 
 function samplesOfSchema(schema: Json, pointer: string): Sample[] {
@@ -89,6 +102,7 @@ function samplesOfSchema(schema: Json, pointer: string): Sample[] {
     ...(Array.isArray(examples) ? examples.map((value, i) => sample(`examples/${i}`, value)) : []),
     // A default of null says that there is none.
     ...(fallback === undefined || fallback === null ? [] : [sample("default", fallback)]),
+    ...samplesBesideSchema(pointer, schema).map((one) => ({ ...one, schema: pointer })),
   ];
 }
 
