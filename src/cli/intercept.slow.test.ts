@@ -197,6 +197,46 @@ test("a client that trusts nothing but its own authorities is told of, with the 
   ]);
 });
 
+test.runIf(process.platform === "linux")(
+  "a thousand hosts are opened, each trusted, and memory does not grow with every one",
+  async () => {
+    const { env } = await company();
+    const script = `
+    import { once } from "node:events";
+    import { readFileSync } from "node:fs";
+    import net from "node:net";
+    import tls from "node:tls";
+    const { hostname, port } = new URL(process.env.HTTPS_PROXY);
+    const memory = () => Number(/^VmRSS:\\s+(\\d+)/m.exec(readFileSync("/proc/" + process.ppid + "/status", "utf8"))[1]);
+    async function open(host, request) {
+      const socket = net.connect(port, hostname);
+      socket.write("CONNECT " + host + ":443 HTTP/1.1\\r\\nHost: " + host + ":443\\r\\n\\r\\n");
+      await once(socket, "data");
+      const secure = tls.connect({ socket, servername: host });
+      await once(secure, "secureConnect");
+      if (request) secure.write("GET / HTTP/1.1\\r\\nHost: " + host + "\\r\\nConnection: close\\r\\n\\r\\n");
+      else secure.end();
+      secure.resume();
+      await once(secure, "close");
+    }
+    let warm = 0;
+    for (let i = 0; i < 1200; i++) {
+      // Connections without a request are no sign of distrust, where the host was trusted before.
+      await open(i + ".many.test", true);
+      if (i % 40 === 0) await open(i + ".many.test", false);
+      if (i === 100) warm = memory();
+    }
+    console.log(memory() - warm);`;
+    const args = ["--intercept", "--intercept-host", "*.many.test", ...node(script)];
+    const { said, ended, cassette } = start(args, undefined, undefined, env);
+    expect(await ended, said.stderr).toBe(0);
+    expect(said.stderr).not.toContain("does not trust");
+    expect(keptIn(cassette).length).toBe(1200);
+    // Of each host, a certificate is kept, and its name.
+    expect(Number(said.stdout) / 1024).toBeLessThan(200);
+  },
+);
+
 test("certificates of services are verified: one that touchstone does not trust gets no request", async () => {
   const { env } = await company();
   const { said, ended, cassette } = start(["--intercept", ...node(agent)], undefined, undefined, {

@@ -1,5 +1,7 @@
 /** `touchstone record -- COMMAND` with official SDKs, a gate, and programs that fail. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -105,3 +107,131 @@ test("the folder of a session names the program and none of its arguments", asyn
   const { command } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
   expect(command.slice(-2)).toEqual(["--", process.execPath]);
 });
+
+test("--open opens the live page in the browser of the user", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-browser-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [browser, seen] = [join(folder, "browser"), join(folder, "seen")];
+  writeFileSync(browser, `#!/bin/sh\ncp "\${1#file://}" "${seen}.part" && mv "${seen}.part" "${seen}"\n`, {
+    mode: 0o700,
+  });
+  const script = `
+    import { existsSync, readFileSync } from "node:fs";
+    while (!existsSync(${JSON.stringify(seen)})) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [url] = /http:[^"]+/.exec(readFileSync(${JSON.stringify(seen)}, "utf8"));
+    console.log((await fetch(url)).status);`;
+  const { said, ended } = start(["http://127.0.0.1:9", "--open", ...node(script)], undefined, undefined, {
+    BROWSER: browser,
+  });
+  expect(await ended, said.stderr).toBe(0);
+  expect(said.stdout).toBe("200\n");
+  expect(said.stderr).toContain("\nui http://127.0.0.1:");
+});
+
+test("a signal that ends the program gives the exit code that shells give, and a closed input changes nothing", async () => {
+  const ends = (script: string) => start(["http://127.0.0.1:9", "--", "sh", "-c", script]).ended;
+  expect(await Promise.all([ends("kill -9 $$"), ends("kill -SEGV $$"), ends("exec <&-; exit 4")])).toEqual([
+    137, 139, 4,
+  ]);
+});
+
+test("a recorder that is killed takes its program with it", async () => {
+  const script = `process.on("SIGTERM", () => {}); console.log("pid " + process.pid); setInterval(() => {}, 1000);`;
+  const { child, said, ended } = start(["http://127.0.0.1:9", ...node(script)]);
+  await until(() => /pid \d+\n/.test(said.stdout));
+  const pid = Number(/pid (\d+)/.exec(said.stdout)![1]);
+  child.kill("SIGKILL");
+  await ended;
+  const runs = (): boolean => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  await until(() => !runs());
+});
+
+/** Types into a terminal of its own what a list of lines says: what to wait for, and what to type then. */
+const terminal = `
+import fcntl, json, os, pty, select, struct, sys, termios
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+said = b""
+for wanted, typed in json.loads(sys.argv[1]) + [[None, ""]]:
+    while wanted is None or wanted.encode() not in said:
+        try:
+            piece = os.read(fd, 65536)
+        except OSError:
+            piece = b""
+        if not piece:
+            break
+        said += piece
+    if typed.startswith("size "):
+        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(typed[5:]), 0, 0))
+    elif typed:
+        os.write(fd, typed.encode())
+sys.stdout.buffer.write(said)
+sys.stdout.flush()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
+const hasPty = spawnSync("python3", ["-c", "import pty, os; os.waitstatus_to_exitcode"]).status === 0;
+
+/** Runs a command in a terminal. @param dialogue what to wait for, and what to type then */
+async function inTerminal(dialogue: readonly (readonly [string, string])[], command: readonly string[]) {
+  const child = spawn("python3", ["-c", terminal, JSON.stringify(dialogue), ...command]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let text = "";
+  child.stdout.on("data", (bytes) => (text += bytes));
+  child.stderr.on("data", (bytes) => (text += bytes));
+  const [code] = await once(child, "close");
+  return { code: code as number | null, text };
+}
+
+test.runIf(hasPty)("the program has the terminal: its size, its keys, and Ctrl+C as it likes", async () => {
+  const script = `
+    process.on("SIGINT", () => console.log("interrupted"));
+    process.stdout.on("resize", () => console.log("columns " + process.stdout.columns));
+    process.stdin.on("data", (bytes) => {
+      console.log("read " + String(bytes).trim());
+      if (String(bytes).startsWith("bye")) process.exit(6);
+    });
+    console.log("terminal " + process.stdin.isTTY + " " + process.stdout.isTTY);`;
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-terminal-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const cli = [process.execPath, join(home, "dist", "src", "cli.js")];
+  const command = [...cli, "record", "http://127.0.0.1:9", "--out", join(folder, "s.jsonl"), ...node(script)];
+  const dialogue = [
+    ["terminal true true", "size 123"],
+    ["columns 123", "\u0003"],
+    ["interrupted", "hello\n"],
+    ["read hello", "bye\n"],
+  ] as const;
+  const { code, text } = await inTerminal(dialogue, command);
+  expect(code, text).toBe(6);
+  expect(text).toContain("0 exchanges are kept in");
+});
+
+test.runIf(hasPty && spawnSync("bash", ["--version"]).status === 0)(
+  "Ctrl+Z stops the program and the recorder, and fg goes on with both",
+  async () => {
+    const script = `
+      process.stdin.on("data", (bytes) => (console.log("read " + String(bytes).trim()), process.exit(7)));
+      console.log("re" + "ady");`;
+    const folder = mkdtempSync(join(tmpdir(), "touchstone-terminal-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, "program.mjs");
+    writeFileSync(file, script);
+    const line = `${process.execPath} ${join(home, "dist", "src", "cli.js")} record http://127.0.0.1:9 --out ${join(folder, "s.jsonl")} -- ${process.execPath} ${file}`;
+    const dialogue = [
+      ["$", `${line}\n`],
+      ["ready", "\u001a"],
+      ["Stopped", "fg\n"],
+      ["fg\r\n", "hello\n"],
+      ["are kept in", "exit $?\n"],
+    ] as const;
+    const { code, text } = await inTerminal(dialogue, ["env", "PS1=$ ", "bash", "--norc", "--noediting", "-i"]);
+    expect(code, text).toBe(7);
+  },
+);

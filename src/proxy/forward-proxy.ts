@@ -48,6 +48,9 @@ const handshakeRecord = 0x16;
 /** Hosts that a problem is told of. */
 const maxTold = 20;
 
+/** Hosts that are known to be trusted; where there are more, nobody is said to distrust us. */
+const maxTrusting = 10_000;
+
 /** What clients say, or do, that do not trust a certificate. */
 const distrust =
   /unknown ca|bad certificate|certificate unknown|unsupported certificate|certificate expired|access denied|handshake failure|ECONNRESET|closed|hang up/i;
@@ -78,7 +81,7 @@ export function createForwardProxy(options: ForwardProxyOptions): ForwardProxy {
 
   /** A client ended its connection before it had asked for anything. */
   function refusedUs(host: string, why: string): void {
-    if (!trusting.has(host))
+    if (!trusting.has(host) && trusting.size < maxTrusting)
       tell(host, `a client does not trust the certificate for ${host} that was made here (${why}): ${mend}`);
   }
 
@@ -170,7 +173,7 @@ export function createForwardProxy(options: ForwardProxyOptions): ForwardProxy {
       const host = silent.get(connection);
       if (host === undefined) return;
       silent.delete(connection);
-      if (trusting.size < maxTold) trusting.add(host);
+      if (trusting.size < maxTrusting) trusting.add(host);
     },
     close() {
       for (const socket of own) socket.destroy();
