@@ -53,6 +53,8 @@ export interface Examples {
   readonly negatives?: Readonly<Record<string, readonly Negative[]>>;
   /** Recordings of users' own that are no examples, each with the reason, as sentences. */
   readonly left?: readonly string[];
+  /** Interface name to places of a user's own document that no example shows, each with the reason. */
+  readonly unexampled?: Readonly<Record<string, ReadonlyMap<string, string>>>;
   /** What recordings say wrongly, as sentences. */
   readonly wrong?: readonly string[];
 }

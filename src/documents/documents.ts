@@ -21,6 +21,8 @@ export interface OwnDocuments {
   readonly readings: Readonly<Record<string, Reading>>;
   /** Interface name to good exchanges. */
   readonly examples: Readonly<Record<string, readonly Example[]>>;
+  /** Interface name to places of its document that examples do not show, each with the reason. */
+  readonly unexampled: Readonly<Record<string, ReadonlyMap<string, string>>>;
   /** Names of interfaces whose examples somebody wrote. */
   readonly writtenExamples: ReadonlySet<string>;
   /** Interface name to good exchanges that belong together. */
@@ -55,6 +57,9 @@ export async function openDocuments(paths: readonly string[], runs = false): Pro
     readings: {},
     get examples() {
       return withoutEmpty(byName(({ examples }) => examples()));
+    },
+    get unexampled() {
+      return byName(({ unexampled }) => unexampled());
     },
     writtenExamples: new Set(read.filter((one) => one.writtenExamples).map(({ described }) => described.name)),
     conversations: withoutEmpty(byName(({ conversations }) => conversations)),

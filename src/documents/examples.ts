@@ -25,7 +25,13 @@ const maxBytes = 4 << 20;
 const eventsInStream = 6;
 
 /** Values that show all members and alternatives of a node between them: a few large ones, then small ones. */
-function valuesOf(node: Node, maker: Maker): unknown[] {
+function valuesOf(node: Node, maker: Maker, unexampled: Map<string, string>): unknown[] {
+  const values = makeValues(node, maker);
+  for (const [place, why] of maker.unshown(node)) unexampled.set(place, why);
+  return values;
+}
+
+function makeValues(node: Node, maker: Maker): unknown[] {
   const values: unknown[] = [];
   let bytes = 0;
   const add = (value: unknown): boolean => {
@@ -66,11 +72,15 @@ interface Sending {
   readonly send: (head: Head, body: unknown) => WireRequest;
 }
 
-/** The examples of an operation. */
+/**
+ * The examples of an operation.
+ * @param unexampled takes the places of schemas that they do not show, with the reason
+ */
 export function examplesOf(
   doc: OpenApi,
   { described, operation, request, forms, replies, shape }: OperationBodies,
   { key, streamAt }: ExamplePlaces,
+  unexampled: Map<string, string>,
 ): Example[] {
   const ofRequests = createMaker({ doc, shape: shape.request });
   const ofReplies = createMaker({ doc, shape: shape.response });
@@ -131,17 +141,19 @@ export function examplesOf(
   if (sent.all.query.length + sent.all.headers.length > sent.needed.query.length + sent.needed.headers.length)
     add("all parameters", ask(small, headOf(sent.all)), reply);
   for (const { node, send } of bodies)
-    for (const body of valuesOf(node, createMaker({ doc, shape: shape.request })))
+    for (const body of valuesOf(node, createMaker({ doc, shape: shape.request }), unexampled))
       add("request", send(headOf(), body), reply);
   for (const { reply: one, json, stream } of replies) {
     const code = statusOf(one.status);
     if (json)
-      for (const body of valuesOf(json, createMaker({ doc, shape: shape.response })))
+      for (const body of valuesOf(json, createMaker({ doc, shape: shape.response }), unexampled))
         add(`reply ${one.status}`, ask(small), headed(jsonResponse(body, code), one));
     else if (one !== good?.reply && !stream && headersFor.get(one)!.length > 0)
       add(`reply ${one.status}`, ask(small), headed({ status: code, headers: [], body: new Uint8Array() }, one));
     if (!stream || code >= 300) continue;
-    const events = valuesOf(stream, createMaker({ doc, shape: shape.response })).map((data) => sseEvent(data));
+    const events = valuesOf(stream, createMaker({ doc, shape: shape.response }), unexampled).map((data) =>
+      sseEvent(data),
+    );
     for (let i = 0; i < events.length; i += eventsInStream)
       add(
         "stream",

@@ -85,6 +85,7 @@ async function readData(folder: string): Promise<OwnInterface> {
       described: withPlaces(byHand(description, own, folder), description, file),
       sources,
       examples: () => [],
+      unexampled: () => new Map(),
       conversations: [],
       recordings,
       files: listed,

@@ -1,5 +1,6 @@
 /** Makes interfaces of an OpenAPI file alone: one for each tag, or for what paths begin with. */
 import { basename } from "node:path";
+import type { Example } from "../check/example.ts";
 import { didYouMean } from "../check/suggest.ts";
 import { UserError } from "../user-error.ts";
 import type { WrittenClause } from "./clauses.ts";
@@ -114,14 +115,20 @@ export function ownInterface(
   places: Pick<Description, "stream"> = {},
   recordings: OwnInterface["recordings"] = async () => [],
 ): OwnInterface {
-  let examples: OwnInterface["examples"] extends () => infer T ? T | undefined : never;
+  let made: readonly Example[] | undefined;
+  const unexampled = new Map<string, string>();
+  const examples = (): readonly Example[] =>
+    (made ??= bodies.flatMap((one) =>
+      examplesOf(doc, one, { key: described.key, streamAt: places.stream?.body ?? "/stream" }, unexampled),
+    ));
   return {
     described,
     sources,
-    examples: () =>
-      (examples ??= bodies.flatMap((one) =>
-        examplesOf(doc, one, { key: described.key, streamAt: places.stream?.body ?? "/stream" }),
-      )),
+    examples,
+    unexampled() {
+      examples();
+      return unexampled;
+    },
     conversations: [],
     recordings,
     files,

@@ -18,6 +18,18 @@ test("a circle of schemas gives each of its keywords one clause", async () => {
   expect(errorsIn(catalogue, { id: "a", next: { id: "b", next: { id: 7 } } })).toEqual(["things.request.a2-id-type"]);
 });
 
+test("clauses that stand deeper than values are made say so, and no clause is dead", async () => {
+  const ring = named(130, (i) => ({
+    type: "object",
+    properties: { id: { type: "string" }, next: ref(`A${(i + 1) % 130}`) },
+  }));
+  const { gaps } = await proofOf(await openDocument(documentOf(ref("A0"), undefined, ring)));
+  expect(new Set(gaps.map(({ kind }) => kind))).toEqual(new Set(["unexampled"]));
+  expect(gaps.find(({ clause }) => clause === "things.request.a129-id-type")?.why).toMatch(
+    /^it is 1\d\d steps deep, and values are made 100 steps deep$/,
+  );
+});
+
 test("a schema without a name that refers to itself in several ways is written once more, and no oftener", async () => {
   const own = ref("A/properties/v");
   const v = {

@@ -2,6 +2,7 @@
 import { isObject } from "../wire/json.ts";
 import { faultOf } from "./check-value.ts";
 import type { TypeName } from "./json-types.ts";
+import { makeText } from "./made-text.ts";
 import { keyOf, type Node, type Union } from "./node.ts";
 import { obeys } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
@@ -13,10 +14,12 @@ import {
   createValueGraph,
   type Edge,
   itemsKey,
+  maxSteps,
   memberKey,
   typeKey,
   typeOrder,
   typesToShow,
+  type ValueGraph,
   valuesKey,
 } from "./value-graph.ts";
 
@@ -35,6 +38,8 @@ export interface Maker {
   readonly rest: (node: Node) => Generator<unknown>;
   /** How many members and alternatives have been shown so far. */
   readonly shown: () => number;
+  /** Places of schemas that no value has shown, each with the reason. */
+  readonly unshown: (node: Node) => ReadonlyMap<string, string>;
 }
 
 /** Levels of a value below which only what is required is made. */
@@ -68,6 +73,8 @@ interface Purpose {
 export function createMaker({ doc, shape }: MakerOptions): Maker {
   const graph = createValueGraph(doc, shape);
   const { show, isShown, isPending, alternativesOf } = graph;
+  /** What is wrong with members that could not be made well, by their keys. */
+  const faults = new Map<string, string>();
   const isFull = ({ full, places }: Progress): boolean => full && places.left > 0;
 
   /** The progress of what stands at an edge. */
@@ -128,7 +135,7 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     if (type === "array") return makeList(own, progress, purpose);
     const sample = own.samples.find(({ value }) => faultOf(value, node, shape) === undefined);
     if (sample && progress.index === 0 && type !== "null") return sample.value;
-    if (type === "string") return makeText(own, progress.index);
+    if (type === "string") return makeText(own.demands, progress.index);
     if (type === "number" || type === "integer") return makeNumber(own, type, progress.index);
     return type === "boolean" ? true : null;
   }
@@ -182,7 +189,9 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       const before = graph.shown();
       const made = make(node, { ...at(progress, purpose, key), index: 0 });
       // One member that cannot be made well would spoil all others.
-      if (isRequired || faultOf(made, node, shape) === undefined) value[name] = made;
+      const fault = faultOf(made, node, shape);
+      if (fault !== undefined) faults.set(key, fault);
+      if (isRequired || fault === undefined) value[name] = made;
       else graph.hide(before);
     }
     const extra = own.additional;
@@ -245,7 +254,27 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       for (const aim of graph.aims(node)) yield make(node, start(false, aim));
     },
     shown: graph.shown,
+    unshown: (node) => unshownIn(graph, node, faults),
   };
+}
+
+/** Why what is left unshown is: it cannot be made, or stands too deep. */
+function unshownIn(
+  graph: Pick<ValueGraph, "unshown">,
+  root: Node,
+  faults: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  for (const { node, steps, faulty } of graph.unshown(root, (key) => faults.has(key))) {
+    const why =
+      faulty !== undefined
+        ? `no value of it can be made: ${faults.get(faulty)!}`
+        : steps >= maxSteps
+          ? `it is ${steps} steps deep, and values are made ${maxSteps} steps deep`
+          : "the values that are made show other parts first";
+    for (const source of node.sources) places.set(source, why);
+  }
+  return places;
 }
 
 const valueAt = (values: readonly unknown[], index: number): unknown => {
@@ -258,33 +287,6 @@ function typeFor({ types, implied, properties, items }: Shape): TypeName {
   const names = types?.names ?? implied;
   if (names.size >= 7) return properties.size > 0 ? "object" : items ? "array" : "string";
   return typeOrder.find((type) => names.has(type)) ?? "string";
-}
-
-const formatted: Readonly<Record<string, string>> = {
-  date: "2024-12-31",
-  "date-time": "2024-12-31T23:59:59Z",
-  time: "23:59:59Z",
-  email: "name@example.com",
-  hostname: "example.com",
-  ipv4: "192.0.2.1",
-  ipv6: "2001:db8::1",
-  uri: "https://example.com/",
-  url: "https://example.com/",
-  uuid: "123e4567-e89b-42d3-a456-426614174000",
-  byte: "dGV4dA==",
-};
-
-function makeText({ demands }: Shape, index: number): string {
-  const bound = (keyword: string, otherwise: number): number =>
-    (demands.get(keyword)?.value as number | undefined) ?? otherwise;
-  const least = bound("minLength", 0);
-  const most = bound("maxLength", Number.POSITIVE_INFINITY);
-  const pattern = demands.get("pattern")?.value as string | undefined;
-  const format = demands.get("format")?.value as string | undefined;
-  if (pattern !== undefined) return textFor(pattern, least, most) ?? "text";
-  if (format !== undefined) return formatted[format] ?? "text";
-  const text = index === 0 ? "text" : `text ${index}`;
-  return text.padEnd(Math.min(least, 100_000), "x").slice(0, most);
 }
 
 function makeNumber({ demands }: Shape, type: TypeName, index: number): number {

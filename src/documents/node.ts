@@ -1,4 +1,5 @@
 /** Places of a document whose schemas hold for one value together, with references followed. */
+import { createHash } from "node:crypto";
 import { isObject } from "../wire/json.ts";
 import type { OpenApi } from "./openapi.ts";
 
@@ -35,9 +36,20 @@ export interface Flat {
   readonly cut?: string;
 }
 
+const keys = new WeakMap<Node, string>();
+/** Characters beyond which a key is a digest: keys of many schemas stand in the keys of all of their members. */
+const maxKeyLength = 1_000;
+
 /** Tells nodes apart. */
-export const keyOf = ({ sources, nullable, either }: Node): string =>
-  `${sources.join(" ")}${nullable ? " ?" : ""}${either ? ` (${either.nodes.map(keyOf).join(" | ")})` : ""}`;
+export function keyOf(node: Node): string {
+  const known = keys.get(node);
+  if (known !== undefined) return known;
+  const { sources, nullable, either } = node;
+  const whole = `${sources.join(" ")}${nullable ? " ?" : ""}${either ? ` (${either.nodes.map(keyOf).join(" | ")})` : ""}`;
+  const key = whole.length > maxKeyLength ? createHash("sha256").update(whole).digest("hex") : whole;
+  keys.set(node, key);
+  return key;
+}
 
 const annotations = new Set(
   `title description summary example examples default deprecated readOnly writeOnly externalDocs xml $comment $schema $id $anchor

@@ -31,6 +31,9 @@ const rows: Readonly<Record<string, Row>> = {
   tuple: { schema: { type: "array", prefixItems: [str, int], items: { type: "boolean" } }, good: [["a", 1, true]] },
   oldTuple: { schema: { type: "array", items: [str, int] }, good: [["a", 1, "more"]] },
   noItems: { schema: { type: "array", items: false }, good: [[]] },
+  everything: { schema: { ...str, pattern: "" }, good: ["x", ""] },
+  lookahead: { schema: { ...str, pattern: "^(?=.*[A-Z])(?=.*\\d).{3,}$" }, good: ["A1b", "x"] },
+  datesTooShort: { schema: { ...str, format: "date", maxLength: 3 }, good: ["abcd"] },
   lengths: {
     schema: { ...str, minLength: 5, maxLength: 2 },
     good: ["abc"],
@@ -80,6 +83,15 @@ test.each(Object.entries(rows))("%s", async (name, { good, bad = [], contradicts
   const { things = [] } = catalogue.contradictions?.() ?? {};
   const named = things.filter(({ place }) => place.includes(`/properties/${name}`)).map(({ says }) => says);
   expect(named).toEqual(contradicts === undefined ? [] : [expect.stringContaining(contradicts)]);
+});
+
+test("what no example can be made of says what is wrong with those that are made", async () => {
+  const list = { type: "array", items: { enum: ["a", "b"] }, minItems: 3, uniqueItems: true };
+  const { gaps } = await proofOf(await openDocument(documentOf({ type: "object", properties: { list } })));
+  const told = gaps.map(({ clause, kind, why }) => [clause, kind, why]);
+  const why = 'no value of it can be made: ["a","b","a"] violates uniqueItems';
+  expect(told).toContainEqual(["things.request.list-unique-items", "unexampled", why]);
+  expect(told).toContainEqual(["things.request.list-items-enum", "unexampled", why]);
 });
 
 test("each of these clauses is proven, or says why it is not judged", async () => {

@@ -9,6 +9,8 @@ export interface OwnInterface {
   readonly sources: readonly SchemaSource[];
   /** Made when first asked for. */
   readonly examples: () => readonly Example[];
+  /** Places of the document that examples do not show, each with the reason. */
+  readonly unexampled: () => ReadonlyMap<string, string>;
   readonly conversations: readonly Conversation[];
   /** Read when asked for. */
   readonly recordings: () => Promise<readonly OwnRecording[]>;

@@ -1,11 +1,13 @@
 /** What all schemas of a node say together: one list of demands, each with its place in the document. */
-import { boundedPattern, patternProblem } from "../check/pattern.ts";
+import { boundedPattern, patternProblem, strayTexts } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { dropContradictory } from "./contradictory.ts";
 import { type Demand, demandsOf, dropWeaker, merge, type Opaque, type Sample, samplesOf } from "./demands.ts";
 import { allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
+import { hasText } from "./made-text.ts";
 import { type Flat, flatten, keyOf, type Node, nodeOf, type Union } from "./node.ts";
+import { obeys } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
 
 export interface RequiredMember {
@@ -76,6 +78,8 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
   for (const keyword of demands.keys()) if (!maySpeak(types, keyword)) demands.delete(keyword);
   if (isTrivialStep(demands, types)) demands.delete("multipleOf");
   dropContradictory(doc, demands, types?.names, opaque);
+  const samples = flat.plain.flatMap(samplesOf);
+  leaveUnshown(demands, samples, opaque);
   const members = maySpeak(types, "required") ? membersOf(doc, flat, direction) : noMembers(doc, flat);
   const mentioned = new Set<TypeName>();
   for (const { schema } of flat.plain)
@@ -100,7 +104,7 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
     items: together(doc, flat, "items"),
     unions: flat.unions,
     opaque: [...opaque, ...members.opaque],
-    samples: flat.plain.flatMap(samplesOf),
+    samples,
   };
 }
 
@@ -215,6 +219,24 @@ function isTrivialStep(demands: ReadonlyMap<string, Demand>, types: Shape["types
     !types.names.has("number") &&
     Number.isInteger(1 / step)
   );
+}
+
+/** Leaves what is demanded of texts undecided where nothing shows that its check is right: no text obeys it, or none breaks it. */
+function leaveUnshown(demands: Map<string, Demand>, samples: readonly Demand[], opaque: Opaque[]): void {
+  const asked = ["pattern", "format"].flatMap((keyword) => demands.get(keyword) ?? []);
+  if (asked.length === 0 || demands.has("const") || demands.has("enum")) return;
+  const lengths = ["minLength", "maxLength"].flatMap((keyword) => demands.get(keyword) ?? []);
+  const leave = (ones: readonly Demand[], reason: string): void => {
+    for (const { keyword, pointer } of ones) {
+      demands.delete(keyword);
+      opaque.push({ keyword, pointer, reason });
+    }
+  };
+  const texts = samples.map(({ value }) => value);
+  if (!hasText(new Map([...asked, ...lengths].map((one) => [one.keyword, one])), texts))
+    leave([...asked, ...lengths], "no text is found that obeys it");
+  const pattern = demands.get("pattern");
+  if (pattern && strayTexts.every((text) => obeys(text, pattern))) leave([pattern], "no text is found that breaks it");
 }
 
 /** The members of a value that is no object: none. A document that requires some contradicts itself. */

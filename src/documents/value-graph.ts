@@ -42,6 +42,19 @@ export interface ValueGraph {
   readonly isPending: (node: Node) => boolean;
   /** The nodes that have something unshown of their own, the nearest first, as they are when they are asked for. */
   readonly aims: (root: Node) => Generator<Aim>;
+  /**
+   * The nodes that still have something unshown, the nearest first.
+   * @param isFaulty whether what stands at an edge could not be made well
+   */
+  readonly unshown: (root: Node, isFaulty: (key: string) => boolean) => Generator<Unshown>;
+}
+
+interface Unshown {
+  readonly node: Node;
+  /** How far it is from the root. */
+  readonly steps: number;
+  /** Key of the first edge on the way that is faulty. */
+  readonly faulty: string | undefined;
 }
 
 export const memberKey = (of: string, name: string): string => `${of} . ${name}`;
@@ -50,7 +63,7 @@ export const valuesKey = (of: string): string => `${of} {}`;
 export const typeKey = (of: string, type: TypeName): string => `${of} : ${type}`;
 
 /** Nodes that lead to one that is aimed at. */
-const maxSteps = 100;
+export const maxSteps = 100;
 
 export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): ValueGraph {
   const shown = new Set<string>();
@@ -143,7 +156,26 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
     }
   }
 
+  function* unshown(root: Node, isFaulty: (key: string) => boolean): Generator<Unshown> {
+    const cameBy = new Map<string, string | undefined>([[keyOf(root), undefined]]);
+    let level: Node[] = [root];
+    for (let steps = 0; level.length > 0; steps++) {
+      const next: Node[] = [];
+      for (const node of level) {
+        const faulty = cameBy.get(keyOf(node));
+        if (faulty !== undefined || hasUnshown(node)) yield { node, steps, faulty };
+        for (const { key, to, isOpaque } of edgesOf(node))
+          if (!isOpaque && !cameBy.has(keyOf(to))) {
+            cameBy.set(keyOf(to), faulty ?? (isFaulty(key) ? key : undefined));
+            next.push(to);
+          }
+      }
+      level = next;
+    }
+  }
+
   return {
+    unshown,
     alternativesOf,
     show(key) {
       if (!shown.has(key)) order.push(key);

@@ -153,6 +153,7 @@ export async function catalogueWith(documents: readonly string[]): Promise<Catal
       return {
         exchanges: { ...kept(exchanges), ...both(own.examples, recorded) },
         conversations: { ...kept(conversations), ...both(own.conversations, sessions) },
+        unexampled: own.unexampled,
         ...told,
       };
     },

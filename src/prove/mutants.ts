@@ -1,7 +1,7 @@
 /** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
 import { hasFormat } from "../check/formats.ts";
 import { isMultipleOf } from "../check/multiple.ts";
-import { boundedPattern } from "../check/pattern.ts";
+import { boundedPattern, strayTexts } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import type { Visit } from "./trace.ts";
 
@@ -77,9 +77,6 @@ function withMembers(value: object, count: number, { propertyNames: names }: Vis
   return Object.fromEntries(entries.slice(0, count));
 }
 
-/** Characters that a pattern may rule out one by one. */
-const strange = [..."<>\"'`\\/|{}[]()&%$#@?*+=:;,.~^-_ \t\n\r\0", "\u{1F600}"];
-
 const stepIn = ({ type }: Visit["node"]): number => ([type].flat().includes("integer") ? 1 : 1 / 1024);
 
 type Derive = (limit: never, visit: Visit) => Mutants;
@@ -140,7 +137,7 @@ const derivations: Readonly<Record<string, Derive>> = {
   pattern: (pattern: string, { value }) => {
     const expression = boundedPattern(pattern);
     return only(
-      ...[`${value}!`, `${value} é`, "", "!", "no match", characters(200), ...strange.map((one) => `${value}${one}`)]
+      ...[`${value}!`, `${value} é`, ...strayTexts, ...strayTexts.map((one) => `${value}${one}`)]
         .filter((text) => !expression.test(text))
         .slice(0, 2),
     );

@@ -9,10 +9,10 @@ import type { Visit } from "./trace.ts";
 export interface Gap {
   readonly clause: string;
   /**
-   * `dead`: nothing exercises the clause. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks
+   * `dead`: nothing exercises the clause. `unexampled`: nothing does, since no example of it can be made of its document. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks
    * other clauses. `false-positive`: a legal twin was accused.
    */
-  readonly kind: "dead" | "silent" | "collateral" | "false-positive";
+  readonly kind: "dead" | "unexampled" | "silent" | "collateral" | "false-positive";
   readonly why: string;
 }
 
@@ -34,8 +34,11 @@ export interface ProofRecord {
 
 /** How many different places are tried for one keyword of one subschema. */
 const placesTried = 3;
-/** How many are tried of a proven clause that was derived: its subschemas are all made alike, and may be thousands. */
-const placesTriedOfDerived = 6;
+/**
+ * How many are tried of a proven clause that was derived: its subschemas are all made alike, and may be thousands.
+ * @param clauses how many are proven: of very many, one counterexample each has to do
+ */
+export const placesTriedOfDerived = (clauses: number): number => (clauses > 2_500 ? 1 : 6);
 
 export function newProofRecord(): ProofRecord {
   return {
@@ -50,11 +53,11 @@ export function newProofRecord(): ProofRecord {
   };
 }
 
-/** Whether the visit is one more place to try; counts it if so. */
-export function isWorthTrying(record: ProofRecord, visit: Visit, isDerived: boolean): boolean {
+/** Whether the visit is one more place to try; counts it if so. @param most places that are tried of a proven clause */
+export function isWorthTrying(record: ProofRecord, visit: Visit, most: number): boolean {
   const { tried } = record;
   const { node, keyword, member } = visit;
-  if (isDerived && record.exact && record.places >= placesTriedOfDerived) return false;
+  if (record.exact && record.places >= most) return false;
   if (mutantsOf(visit).beyond.length === 0) return false;
   const counts = tried.get(node) ?? new Map<string, number>();
   tried.set(node, counts);
@@ -65,13 +68,33 @@ export function isWorthTrying(record: ProofRecord, visit: Visit, isDerived: bool
   return count <= placesTried;
 }
 
-/** The gap in the clause's proof; undefined if it is whole. */
-export function gapOf(clause: Clause, record: ProofRecord, isRule: boolean): Gap | undefined {
+/** Why nothing shows a place of a document: the reason of the closest place around it that has one. */
+function reasonAt(place: string, unexampled: ReadonlyMap<string, string>): string | undefined {
+  for (let end = place.length; end > 0; end = place.lastIndexOf("/", end - 1)) {
+    const why = unexampled.get(place.slice(0, end));
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/**
+ * The gap in the clause's proof; undefined if it is whole.
+ * @param unexampled by place of its document, why no example shows it
+ */
+export function gapOf(
+  clause: Clause,
+  record: ProofRecord,
+  isRule: boolean,
+  unexampled: ReadonlyMap<string, string> = new Map(),
+): Gap | undefined {
   const { exercised, exact, unnoticed, collateral, falsePositive, failed } = record;
   const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: clause.id, kind, why });
   // A spoil is asked about any legal exchange, and one that it cannot break it has to leave.
   if (failed !== undefined) return gap("silent", failed);
-  if (!exercised) return gap("dead", "no example exercises it");
+  if (!exercised) {
+    const why = reasonAt(clause.document.section, unexampled);
+    return why === undefined ? gap("dead", "no example exercises it") : gap("unexampled", why);
+  }
   // A rule's spoil may miss in one exchange and hit in another; a schema keyword must never miss.
   if (unnoticed && !(isRule && exact)) return gap("silent", unnoticed);
   if (!exact) return collateral ? gap("collateral", collateral) : gap("silent", "no counterexample could be made");

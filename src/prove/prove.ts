@@ -10,7 +10,14 @@ import type { Rule } from "../check/rule.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
 import type { Ground } from "./ground.ts";
-import { type Gap, gapOf, isWorthTrying, newProofRecord, type ProofRecord } from "./proof-record.ts";
+import {
+  type Gap,
+  gapOf,
+  isWorthTrying,
+  newProofRecord,
+  type ProofRecord,
+  placesTriedOfDerived,
+} from "./proof-record.ts";
 import { proveLaws } from "./prove-laws.ts";
 import { negativesShown, notFound } from "./prove-negatives.ts";
 import { spoiledBy } from "./spoiled.ts";
@@ -55,6 +62,23 @@ function goodOf(example: Example, { catalogue, names }: Context, tracer: Tracer)
 const findingsOf = (exchange: Exchange, probe: boolean, context: Context, policy: Policy): readonly Finding[] =>
   judge(exchange, at, context.catalogue, { names: context.names, policy, probe }).findings;
 
+/** What a good exchange finds before it is broken: many variants are made of each. */
+const findingsBefore = new WeakMap<Good, Map<string, readonly string[]>>();
+
+function clausesBefore(
+  good: Good,
+  exchange: Exchange,
+  key: string,
+  context: Context,
+  policy: Policy,
+): readonly string[] {
+  const known = findingsBefore.get(good) ?? new Map<string, readonly string[]>();
+  findingsBefore.set(good, known);
+  const clauses = known.get(key) ?? findingsOf(exchange, good.probe, context, policy).map(({ clause }) => clause);
+  known.set(key, clauses);
+  return clauses;
+}
+
 /** Whether a broken exchange is found out, and for the right reason; falls back to the strict readings. */
 function outcomeOf(
   variant: Variant,
@@ -72,7 +96,8 @@ function outcomeOf(
     const findings = findingsOf(whole(variant.exchange), good.probe, context, policy);
     if (!findings.some((finding) => finding.clause === clause)) continue;
     noticed = true;
-    const before = findingsOf(whole(good.exchange), good.probe, context, policy).map((finding) => finding.clause);
+    const key = `${alone} ${policy === lenient}`;
+    const before = clausesBefore(good, whole(good.exchange), key, context, policy);
     const known = new Set([clause, ...allowed, ...before]);
     others = findings.filter((one) => !known.has(one.clause) && one.level !== "note").map((one) => one.clause);
     if (others.length === 0) return { outcome: "exact", others };
@@ -135,6 +160,8 @@ export function prove(
   const decidable = catalogue.clauses.filter((clause) => isDecidable(clause) && wanted(clause));
   const records = new Map(decidable.map(({ id }) => [id, newProofRecord()]));
   const rules = new Set(catalogue.interfaces.flatMap((one) => one.rules.map(({ clause }) => clause)));
+  const placesOf = (of: string): number =>
+    catalogue.own.has(of) ? placesTriedOfDerived(decidable.length) : Number.POSITIVE_INFINITY;
   const concerned = catalogue.interfaces.filter(({ name }) => decidable.some((clause) => clause.interface === name));
   const steps = concerned.reduce(
     (sum, { name, rules }) => sum + (ground.exchanges[name] ?? []).length + rules.length,
@@ -158,9 +185,11 @@ export function prove(
       if (good.probe) continue;
       for (const { part, visit } of good.visits) {
         const record = records.get(visit.clause);
-        if (!record || !isWorthTrying(record, visit, catalogue.own.has(one.name))) continue;
-        for (const variant of variantsOf(good, part, visit))
+        if (!record || !isWorthTrying(record, visit, placesOf(one.name))) continue;
+        for (const variant of variantsOf(good, part, visit)) {
           note(record, variant, alsoBreaksOf(catalogue, visit.clause), good, context);
+          if (record.exact && placesOf(one.name) === 1) break;
+        }
       }
     }
     for (const rule of one.rules) {
@@ -181,7 +210,10 @@ export function prove(
   const ofLaws = new Set(laws.decided);
   const gaps = decidable
     .filter(({ id }) => !ofLaws.has(id))
-    .flatMap((clause) => gapOf(clause, records.get(clause.id)!, rules.has(clause.id)) ?? [])
+    .flatMap(
+      (clause) =>
+        gapOf(clause, records.get(clause.id)!, rules.has(clause.id), ground.unexampled?.[clause.interface]) ?? [],
+    )
     .concat(laws.gaps);
   const lacking = new Set(gaps.map(({ clause }) => clause));
   const ids = decidable.map(({ id }) => id);
