@@ -3,7 +3,7 @@ import { utf8 } from "../../wire/build.ts";
 import type { Answer } from "../answer.ts";
 import type { Case } from "../case.ts";
 import { type Good, piece } from "../good.ts";
-import { everyInterface, streaming } from "../interface-names.ts";
+import { everyInterface, type InterfaceName, streaming } from "../interface-names.ts";
 import { plainAnswer } from "./failures.ts";
 
 type OriginCase = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;
@@ -56,6 +56,9 @@ export const redirects: readonly Case[] = [
     answer: () => plainAnswer(307, undefined, ""),
   }),
 ];
+
+/** Streams with an event that ends them. */
+const saidToEnd: readonly InterfaceName[] = ["chat-completions", "messages"];
 
 const endless = (own: OriginCase): Case => ({
   interfaces: everyInterface,
@@ -139,7 +142,7 @@ export const endlessAnswers: readonly Case[] = [
     restsOn: ["X-CLIENTS"],
     due: "answer",
     form: "stream",
-    interfaces: streaming,
+    interfaces: saidToEnd,
     answer: (good) => ({ ...good.answer(), end: "hold" }),
   }),
   endless({
@@ -149,7 +152,7 @@ export const endlessAnswers: readonly Case[] = [
     restsOn: ["X-CLIENTS"],
     due: "answer",
     form: "stream",
-    interfaces: streaming,
+    interfaces: saidToEnd,
     answer: (good) => ({
       ...good.answer(),
       endless: { in: "body", bytes: utf8(": still here\n\n"), every: 50 },

@@ -1,4 +1,4 @@
-/** Drives the Google package: content whole and streamed. */
+/** Drives the packages of Google, today's and the one before: content whole and streamed. */
 import { offeredTools } from "../question-tools.ts";
 import { asText, type Driver, type Given, type Loose, type Question } from "./driver.ts";
 
@@ -12,15 +12,24 @@ const upper = (schema: Loose): Loose =>
 const isSchema = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Texts that a person reads; thoughts are apart. */
-const partsOf = (answer: Loose): Loose[] => answer.candidates?.[0]?.content?.parts ?? [];
+const partsOf = (answer: Loose): Loose[] => answer?.candidates?.[0]?.content?.parts ?? [];
 
-function add(given: { text: string; calls: Loose[]; finish?: string }, answer: Loose): void {
+function add(given: Gathered, answer: Loose): void {
   for (const { text, thought, functionCall } of partsOf(answer)) {
     if (text !== undefined && !thought) given.text += text;
     if (functionCall) given.calls.push({ name: functionCall.name, arguments: asText(functionCall.args ?? {}) });
   }
-  const finish = answer.candidates?.[0]?.finishReason;
+  const finish = answer?.candidates?.[0]?.finishReason;
   if (finish !== undefined) given.finish = finish;
+}
+
+const declarations = (): Loose[] =>
+  offeredTools.map(({ parameters, ...tool }) => ({ ...tool, parameters: upper(parameters) }));
+
+interface Gathered {
+  text: string;
+  calls: Loose[];
+  finish?: string;
 }
 
 export const googleDrivers: readonly Driver[] = [
@@ -30,19 +39,35 @@ export const googleDrivers: readonly Driver[] = [
     packages: ["@google/genai"],
     async ask(sdk, { baseUrl, key, model, prompt, stream, tools, wants, signal }: Question): Promise<Given> {
       const { models } = new sdk.GoogleGenAI({ apiKey: key, httpOptions: { baseUrl } });
-      const functionDeclarations = offeredTools.map(({ parameters, ...tool }) => ({
-        ...tool,
-        parameters: upper(parameters),
-      }));
       const config = {
         abortSignal: signal,
-        ...(tools && { tools: [{ functionDeclarations }] }),
+        ...(tools && { tools: [{ functionDeclarations: declarations() }] }),
         ...(wants === "choices" && { candidateCount: 2 }),
       };
       const asked = { model, contents: prompt, config };
-      const given: { text: string; calls: Loose[]; finish?: string } = { text: "", calls: [] };
+      const given: Gathered = { text: "", calls: [] };
       if (stream) for await (const piece of await models.generateContentStream(asked)) add(given, piece);
       else add(given, await models.generateContent(asked));
+      return given;
+    },
+  },
+  {
+    name: "google-generative-ai",
+    interface: "generate-content",
+    packages: ["@google/generative-ai"],
+    async ask(sdk, { baseUrl, key, model: named, prompt, stream, tools, wants, signal }: Question): Promise<Given> {
+      const model = new sdk.GoogleGenerativeAI(key).getGenerativeModel({ model: named }, { baseUrl });
+      const asked = {
+        contents: [{ role: "user", parts: [{ text: prompt }] }],
+        ...(tools && { tools: [{ functionDeclarations: declarations() }] }),
+        ...(wants === "choices" && { generationConfig: { candidateCount: 2 } }),
+      };
+      const given: Gathered = { text: "", calls: [] };
+      // As its README has it: whoever reads the stream need not ask for the whole response, too.
+      if (stream) {
+        const answer = await model.generateContentStream(asked, { signal });
+        for await (const piece of answer.stream) add(given, piece);
+      } else add(given, (await model.generateContent(asked, { signal })).response);
       return given;
     },
   },

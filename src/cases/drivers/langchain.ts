@@ -1,4 +1,4 @@
-/** Drives LangChain JS with two of its providers. */
+/** Drives LangChain JS with three of its providers. */
 import type { InterfaceName } from "../interface-names.ts";
 import { offeredTools } from "../question-tools.ts";
 import { asText, type Driver, type Loose, type Question } from "./driver.ts";
@@ -25,14 +25,14 @@ function driverOf(
       else answer = await model.invoke(messages, { signal });
       const calls: Loose[] = answer?.tool_calls ?? [];
       const broken: Loose[] = answer?.invalid_tool_calls ?? [];
-      const { finish_reason, stop_reason } = answer?.response_metadata ?? {};
+      const { finish_reason, stop_reason, finishReason } = answer?.response_metadata ?? {};
       return {
         text: answer?.text ?? "",
         calls: [
           ...calls.map((call) => ({ name: call.name, arguments: asText(call.args) })),
           ...broken.map((call) => ({ name: call.name ?? "", arguments: asText(call.args), isBroken: true as const })),
         ],
-        finish: finish_reason ?? stop_reason,
+        finish: finish_reason ?? stop_reason ?? finishReason,
       };
     },
   };
@@ -46,5 +46,8 @@ export const langchainDrivers: readonly Driver[] = [
   driverOf("langchain-anthropic", "messages", "@langchain/anthropic", (sdk, { baseUrl, key, model }) => {
     const own = { anthropicApiUrl: baseUrl, clientOptions: { logLevel: "off" } };
     return new sdk.ChatAnthropic({ apiKey: key, model, maxTokens: 4096, maxRetries: 1, ...own });
+  }),
+  driverOf("langchain-google-genai", "generate-content", "@langchain/google-genai", (sdk, { baseUrl, key, model }) => {
+    return new sdk.ChatGoogleGenerativeAI({ apiKey: key, model, baseUrl, maxRetries: 1 });
   }),
 ];

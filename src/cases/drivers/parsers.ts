@@ -13,11 +13,8 @@ function reading() {
   return {
     /** @param data the data of an event */
     add(data: string): void {
-      if (data.trim() === "") return;
-      if (data.trim() === "[DONE]") {
-        isDone = true;
-        return;
-      }
+      isDone ||= data.trim() === "[DONE]";
+      if (isDone || data.trim() === "") return;
       const { choices, error }: Loose = JSON.parse(data) ?? {};
       if (error) throw new Error(error.message ?? "an event reports an error");
       const choice = choices?.find(({ index }: Loose) => (index ?? 0) === 0);
@@ -25,6 +22,7 @@ function reading() {
       text += Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : content;
       finish = choice?.finish_reason || finish;
     },
+    isDone: () => isDone,
     end(): Given {
       if (finish === undefined && !isDone) throw new Error("the stream ended too early");
       return { text, calls: [], finish };
@@ -61,18 +59,22 @@ const driver = (
 
 export const parserDrivers: readonly Driver[] = [
   driver("eventsource-parser", ["eventsource-parser"], async ({ createParser }, { body }) => {
-    const { add, end } = reading();
+    const { add, isDone, end } = reading();
     const parser = createParser({ onEvent: ({ data }: Loose) => add(data) });
-    for await (const piece of (body as Loose).pipeThrough(new TextDecoderStream())) parser.feed(piece);
+    for await (const piece of (body as Loose).pipeThrough(new TextDecoderStream())) {
+      parser.feed(piece);
+      if (isDone()) break;
+    }
     return end();
   }),
   driver("fetch", [], async (_sdk, { body }) => {
-    const { add, end } = reading();
+    const { add, isDone, end } = reading();
     let rest = "";
     for await (const piece of (body as Loose).pipeThrough(new TextDecoderStream())) {
       const lines = (rest + piece).split(/\r?\n/);
       rest = lines.pop()!;
       for (const line of lines) if (line.startsWith("data:")) add(line.slice(5));
+      if (isDone()) break;
     }
     return end();
   }),

@@ -9,14 +9,20 @@ const maxAsked = 20;
 /** Milliseconds by which clocks and timers may be off. */
 const slack = 150;
 
-/** Why a client asks wrongly; undefined where it does not. @param usual how often it asks where all is well */
-export function asksWrongly(one: Case, told: readonly Told[], usual: number): string | undefined {
+/** Whether a client was sent on to other addresses: it stops after some twenty of them, and may begin anew. */
+export const isRedirected = (told: readonly Told[]): boolean =>
+  told.some(({ planned: { answer } }) => answer.status >= 300 && answer.status < 400);
+
+/**
+ * Why a client asks wrongly; undefined where it does not.
+ * @param usual how often it asks where all is well
+ * @param isOver whether it ended by itself: one that did not may have failed to read the answers
+ */
+export function asksWrongly(one: Case, told: readonly Told[], usual: number, isOver: boolean): string | undefined {
   const again = told.filter(({ planned, origin }) => planned.attempt > 0 && origin === "own");
   const most = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   const shown = again.filter(({ planned }) => planned.applies);
-  // A client that follows redirects stops after some twenty of them, and may begin anew.
-  const isRedirected = told.some(({ planned: { answer } }) => answer.status >= 300 && answer.status < 400);
-  if (most > maxAsked && !isRedirected) return `it asked ${counted(most, "time")}`;
+  if (most > maxAsked && !isRedirected(told)) return `it asked ${counted(most, "time")}`;
   if (one.again?.never && shown.length > 0) return `it asked ${counted(most, "time")} what cannot get better`;
   const { after } = one.again ?? {};
   if (after !== undefined)
@@ -32,7 +38,7 @@ export function asksWrongly(one: Case, told: readonly Told[], usual: number): st
     const before = told.findLast((entry) => entry.exchange < exchange && entry.planned.attempt === planned.attempt - 1);
     return before?.planned.answer.isComplete === true && before.planned.applies;
   });
-  if (one.due === "answer" && afterWhole.length > Math.max(0, usual - 1))
+  if (one.due === "answer" && isOver && afterWhole.length > Math.max(0, usual - 1))
     return `it asked ${counted(afterWhole.length + 1, "time")} though the answer was whole`;
   return undefined;
 }

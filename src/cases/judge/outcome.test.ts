@@ -190,6 +190,16 @@ test("a client that is still being answered is no client that hangs", () => {
   expect(judged("stream/megabyte-event", killed, { took: 20_000, entry: { left: true } })[0]).toBe("hangs");
 });
 
+test("a client that is killed while it asks again is not blamed for asking", () => {
+  const killed: Partial<Handed> = { end: "killed", after: 20_000 };
+  expect(judged("transfer/continue", killed, { at: [0, 6000, 12_000], took: 500 })[0]).toBe("hangs");
+  const again = saidBy("transfer/continue", "chat-completions", 2)[1]!;
+  expect(judged("transfer/continue", again, { at: [0, 6000], took: 500 })[0]).toBe("asks-wrongly");
+  const often = Array.from({ length: 15 }, (_, i) => i * 1000);
+  expect(judged("redirect/loop", killed, { at: often })[0]).toBe("not-shown");
+  expect(judged("failure/500", killed, { at: often })[0]).toBe("asks-wrongly");
+});
+
 test("silence shows nothing of a client whose limit is not known", () => {
   const killed: Partial<Handed> = { end: "killed", error: undefined as never, after: 30_000 };
   expect(judged("endless/silence-before-head", killed)[0]).toBe("not-shown");

@@ -2,7 +2,7 @@
 import type { Case } from "../case.ts";
 import { type CaseOutcome, caseOutcomes } from "../document.ts";
 import type { CaseObservation } from "../observation.ts";
-import { asksWrongly, isWaiting } from "./asking.ts";
+import { asksWrongly, isRedirected, isWaiting } from "./asking.ts";
 import { broke, type RaisedError, raisedError } from "./errors.ts";
 import { type Fate, handedBack, type Profile } from "./handed-back.ts";
 import type { Told } from "./told.ts";
@@ -58,7 +58,7 @@ function unended(one: Case, seen: CaseObservation, told: readonly Told[], { limi
   if (isWaiting(one, told, after)) return judged("not-shown", "it was still waiting as it was told to");
   const asks = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   if (one.due !== "answer" && asks > 1 && !one.endsWithLimit)
-    return asks <= patientAsks
+    return asks <= patientAsks || isRedirected(told)
       ? judged("not-shown", `it was still asking again after ${spanOf(after)}, ${counted(asks, "time")} so far`)
       : judged("asks-wrongly", `it asked ${counted(asks, "time")} in ${spanOf(after)} and did not give up`);
   if (one.endsWithLimit && one.due === "error") {
@@ -168,7 +168,8 @@ export function outcomeOf(one: Case, seen: CaseObservation, told: readonly Told[
     );
   else found.push(ofDue(one, seen, told, facts));
   // A program that goes on may ask the same for reasons of its own.
-  const wrongly = handed.end === "unseen" ? undefined : asksWrongly(one, told, facts.usualAsks ?? 1);
+  const wrongly =
+    handed.end === "unseen" ? undefined : asksWrongly(one, told, facts.usualAsks ?? 1, handed.end !== "killed");
   if (wrongly !== undefined) found.push(judged("asks-wrongly", wrongly));
   if (leavesOpen(seen, applied)) found.push(judged("hangs", "it left the connection open when it was done"));
   const usual = facts.profile?.handed.memory;

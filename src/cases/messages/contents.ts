@@ -11,7 +11,7 @@ type Own = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;
 const legal = (own: Own): Case => ({
   interfaces: ["messages"],
   kind: "legal",
-  restsOn: ["messages.streaming.event-types"],
+  restsOn: ["messages.streaming.event-types", "M-PING"],
   due: "answer",
   ...own,
   id: `messages/${own.id}`,
@@ -127,7 +127,8 @@ export const texts: readonly Case[] = [
   inStream({
     id: "unknown-block",
     says: "A block of a type that the document does not list comes before the text.",
-    restsOn: ["messages.response.block-type-values"],
+    restsOn: ["messages.response.block-type-values", "M-THINKING-BLOCK"],
+    isNeutral: true,
     answer: (good) => {
       const own = said(good, thought(), text(good.words));
       const other = changed(own, (data) =>
@@ -261,7 +262,8 @@ export const texts: readonly Case[] = [
   whole({
     id: "whole-unknown-block",
     says: "A block of a type that the document does not list stands before the text.",
-    restsOn: ["messages.response.block-type-values"],
+    restsOn: ["messages.response.block-type-values", "M-THINKING-BLOCK"],
+    isNeutral: true,
     answer: (good) => {
       const message = good.body as Json;
       const other = { type: "server_note", id: "note_1" };

@@ -87,5 +87,5 @@ function write(tried: readonly TriedClient[]): void {
     writeFileSync(path, between(readFileSync(path, "utf8"), text));
   };
   put("docs/clients-matrix.md", matrixText(tried, readKnown(), facts));
-  put("README.md", tableOf(tried.slice(0, rowsInReadme), "docs/clients-matrix.md"));
+  put("README.md", `\n${tableOf(tried.slice(0, rowsInReadme), "docs/clients-matrix.md")}`);
 }

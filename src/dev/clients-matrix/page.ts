@@ -18,9 +18,8 @@ const groups: readonly Group[] = [
   { title: "legal contents", holds: (one) => one.kind === "legal" && one.case.startsWith(`${one.interface}/`) },
   { title: "odd", holds: ({ kind }) => kind === "odd" },
   { title: "failures", holds: under("failure") },
-  { title: "cuts", holds: under("cut") },
+  { title: "cuts and silence", holds: (one) => under("cut")(one) || under("endless")(one) },
   { title: "redirects", holds: under("redirect") },
-  { title: "endless", holds: under("endless") },
 ];
 
 const isShown = ({ outcome }: CaseResult): boolean => outcome !== "not-shown";
@@ -59,16 +58,15 @@ export const tableOf = (tried: readonly TriedClient[], page?: string): string =>
 /** Why a client's outcomes are amiss: a row a reason. */
 function sectionOf({ client, results }: TriedClient, known: readonly KnownOutcome[]): string {
   const name = nameOf(client);
-  const byReason = new Map<KnownOutcome, CaseResult[]>();
-  for (const result of results.filter(isAmiss)) {
-    const entry = knownOf(known, name, result);
-    if (entry) byReason.set(entry, [...(byReason.get(entry) ?? []), result]);
-  }
-  const rows = [...byReason].map(([{ outcome, reason, byChance }, own]) => {
-    const level = own.some((one) => one.level === "error") ? "error" : "warning";
-    const chance = byChance ? " In some runs only." : "";
-    const cases = own.map((one) => `\`${one.case}\``).join(", ");
-    return `| ${outcome.replace("-", " ")} | ${level} | ${reason.replaceAll("|", "\\|")}${chance} | ${cases} |`;
+  const rows = known.flatMap((entry) => {
+    const { outcome, reason, byChance } = entry;
+    const own = results.filter((one) => isAmiss(one) && knownOf(known, name, one) === entry);
+    const chance = byChance ? " It does so in some runs." : "";
+    return (["error", "warning"] as const).flatMap((level) => {
+      const cases = own.filter((one) => one.level === level).map((one) => `\`${one.case}\``);
+      const why = `${reason.replaceAll("|", "\\|")}${chance}`;
+      return cases.length > 0 ? [`| ${outcome.replace("-", " ")} | ${level} | ${why} | ${cases.join(", ")} |`] : [];
+    });
   });
   const [, version] = packageOf(client);
   const packages = Object.entries(client.packages).map(([id, exact]) => `${id} ${exact}`);
