@@ -16,25 +16,34 @@ function headerArgument([name, value]: readonly [string, string]): string {
   return variable === undefined ? quoted(`${name}: ${value}`) : `${quoted(lead!)}"${variable}"`;
 }
 
-/** The options that had a run ask and judge as it did, but for what it selected. */
+/** The options that had a run ask and judge as it did, but for what it selected. A target file holds what was not given beside it. */
 function* optionsOf({ options, plan }: RunResults): Generator<string> {
   const { preset, readings, level, enforcement, models, headers, keys, probes, ownRecordings, bindings } = options;
-  if (ownRecordings) yield "--recordings FOLDER";
-  if (preset !== null) yield `--preset ${typeof preset === "string" ? quoted(preset) : "FILE"}`;
-  for (const { names = {}, models: classes = {} } of bindings) {
-    for (const [name, value] of Object.entries(names)) yield `--bind ${quoted(`${name}=${[value].flat().join(",")}`)}`;
-    for (const [name, ids] of Object.entries(classes)) yield `--bind ${quoted(`models.${name}=${ids.join(",")}`)}`;
-  }
-  for (const [name, id] of Object.entries(models)) yield `--model ${quoted(name === "*" ? id : `${name}=${id}`)}`;
-  for (const [name, variable] of Object.entries(keys))
-    if (name !== "*" || variable !== "$TOUCHSTONE_KEY")
-      yield `--key ${quoted(name === "*" ? variable : `${name}=${variable}`)}`;
-  for (const header of headers) yield `--header ${headerArgument(header)}`;
-  for (const reading of readings) yield `--reading ${quoted(reading)}`;
-  if (level !== "error") yield `--level ${level}`;
-  if (enforcement !== undefined) yield `--enforcement ${enforcement}`;
-  for (const lacked of plan.lacks) yield `--lacks ${quoted(lacked)}`;
+  const { targetFile, beside = [], documents = [], recordings, insecure, timeout } = options.started ?? {};
+  const isNeeded = (name: string): boolean => targetFile === undefined || beside.includes(name);
+  for (const path of documents) yield `--documents ${quoted(path)}`;
+  if (ownRecordings) yield `--recordings ${recordings === undefined ? "FOLDER" : quoted(recordings)}`;
+  if (preset !== null && isNeeded("preset")) yield `--preset ${typeof preset === "string" ? quoted(preset) : "FILE"}`;
+  if (isNeeded("bind"))
+    for (const { names = {}, models: classes = {} } of bindings) {
+      for (const [name, value] of Object.entries(names))
+        yield `--bind ${quoted(`${name}=${[value].flat().join(",")}`)}`;
+      for (const [name, ids] of Object.entries(classes)) yield `--bind ${quoted(`models.${name}=${ids.join(",")}`)}`;
+    }
+  if (isNeeded("model"))
+    for (const [name, id] of Object.entries(models)) yield `--model ${quoted(name === "*" ? id : `${name}=${id}`)}`;
+  if (isNeeded("key"))
+    for (const [name, variable] of Object.entries(keys))
+      if (name !== "*" || variable !== "$TOUCHSTONE_KEY")
+        yield `--key ${quoted(name === "*" ? variable : `${name}=${variable}`)}`;
+  if (isNeeded("header")) for (const header of headers) yield `--header ${headerArgument(header)}`;
+  if (isNeeded("reading")) for (const reading of readings) yield `--reading ${quoted(reading)}`;
+  if (level !== "error" && isNeeded("level")) yield `--level ${level}`;
+  if (enforcement !== undefined && isNeeded("enforcement")) yield `--enforcement ${enforcement}`;
+  if (isNeeded("lacks")) for (const lacked of plan.lacks) yield `--lacks ${quoted(lacked)}`;
   if (probes === "all") yield "--probes all";
+  if (insecure) yield "--insecure";
+  if (timeout !== undefined) yield `--timeout ${timeout}`;
 }
 
 /** The variables in the commands that hold nothing yet: `set X_PASS to the value of the header X-Pass`; empty where all are set. */
@@ -52,12 +61,12 @@ export function toBeSet({ options: { keys, unsetKeys = [], headers } }: RunResul
 
 /** The run that asks just that again. @param at absent: whatever shows the clause */
 export function runAgain(results: RunResults, at: Place | undefined, clause?: string): string {
-  const { url } = results.target;
+  const target = results.options.started?.targetFile ?? results.target.url;
   const source = at?.source;
   const interfaceOnly = /^smoke-test\/([\w-]+)/.exec(source ?? "")?.[1];
   return [
     "touchstone run",
-    ...(url === null ? [] : [quoted(url)]),
+    ...(target === null ? [] : [quoted(target)]),
     ...(clause === undefined ? [] : [`--clause ${clause}`]),
     ...(source === undefined
       ? []

@@ -2,9 +2,10 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
+import type { StartedFrom } from "../verdict/run-results.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { type Selection, select } from "./plan/selection.ts";
-import { optionsWith, readTarget, type TargetFile } from "./plan/target-options.ts";
+import { isAddress, optionsWith, readTarget, type TargetFile } from "./plan/target-options.ts";
 
 /** A run that was planned, and has sent nothing. */
 export interface PlannedRun extends Selection {
@@ -15,6 +16,8 @@ export interface PlannedRun extends Selection {
   readonly catalogue: Catalogue;
   /** Whether it is the upstream behind a target: variables with the target's keys are not for it. */
   readonly isUpstream?: true;
+  /** What a command that repeats the run needs to name. */
+  readonly started: StartedFrom;
 }
 
 /**
@@ -27,5 +30,34 @@ export async function planRun(target: string | undefined, given: RunOptions = {}
   checkNumbers(options);
   const catalogue = await openCatalogue(options.documents);
   const judging = judgingFrom(options, catalogue, ...(file?.bindings ? [file.bindings] : []));
-  return { options, target: file, judging, catalogue, ...(await select(options, file?.lacks ?? [], catalogue)) };
+  const selection = await select(options, file?.lacks ?? [], catalogue);
+  const started = startedFrom(target === undefined || isAddress(target) ? undefined : target, given, selection.ownRecordings);
+  return { options, target: file, judging, catalogue, ...selection, started };
+}
+
+/** The options that shape what a run sends or how it judges, and that a target file may hold as well. */
+const inTargetFile = [
+  "preset",
+  "bind",
+  "model",
+  "key",
+  "header",
+  "reading",
+  "level",
+  "enforcement",
+  "lacks",
+] as const satisfies readonly (keyof RunOptions)[];
+
+function startedFrom(targetFile: string | undefined, given: RunOptions, ownRecordings: boolean): StartedFrom {
+  const { documents, recordings, insecure, timeout } = given;
+  return {
+    ...(targetFile !== undefined && {
+      targetFile,
+      beside: inTargetFile.filter((name) => given[name] !== undefined),
+    }),
+    ...(documents && { documents }),
+    ...(ownRecordings && recordings !== undefined && { recordings }),
+    ...(insecure && { insecure }),
+    ...(timeout !== undefined && { timeout }),
+  };
 }

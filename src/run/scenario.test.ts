@@ -1,4 +1,5 @@
 /** A failure is asked again by itself, by the lines that reports print. */
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { WireRequest } from "../wire/exchange.ts";
 import { recordedAnswers, resultsOf, serve, spoilt, touchstone } from "./run.test-kit.ts";
@@ -15,9 +16,10 @@ test("the line of a verbose report asks just what failed, and says that it was n
   });
   const whole = await touchstone([url, "--interface", "chat-completions", "--verbose"]);
   const [, line = ""] = /re-run:\n +touchstone run (.*)\n/.exec(whole.stdout) ?? [];
-  expect(line).toEqual(`${url} --clause ${clause} --scenario chat-completions/response/text --recordings FOLDER`);
+  const [args, own = ""] = [line.replace(/ --recordings (\S+)/, "").split(" "), / --recordings (\S+)/.exec(line)?.[1]];
+  expect(args.join(" ")).toEqual(`${url} --clause ${clause} --scenario chat-completions/response/text`);
+  expect(existsSync(own)).toBe(true);
   asked.length = 0;
-  const args = line.replace(" --recordings FOLDER", "").split(" ");
   const { code, results } = await resultsOf(args[0]!, ...args.slice(1), "--shrink", "0");
   expect(code).toBe(1);
   expect(results.clauses).toEqual([{ id: clause, verdict: "fail", exercised: 1, failed: 1 }]);

@@ -5,7 +5,7 @@ import type { CassetteHeader } from "../cassette/format.ts";
 import type { Interface } from "../check/interface.ts";
 import { joinBindings } from "../check/names.ts";
 import { type Judging, judgingSettings } from "../interfaces/judging.ts";
-import type { RunResults, RunSettings } from "../verdict/run-results.ts";
+import type { RunResults, RunSettings, StartedFrom } from "../verdict/run-results.ts";
 import type { RunOptions } from "./options.ts";
 import type { Selection } from "./plan/selection.ts";
 import { bindingsOf, placesOf, type Target } from "./plan/target.ts";
@@ -21,6 +21,7 @@ export function settingsOf(
   judging: Judging,
   target: Pick<Target, "keys" | "keyVariables" | "models" | "headers">,
   { probeChoice, ownRecordings }: Pick<Selection, "probeChoice" | "ownRecordings">,
+  started: StartedFrom = {},
 ): RunSettings {
   const { level = "error", enforcement } = options;
   const secrets = secretsOf(target);
@@ -49,6 +50,7 @@ export function settingsOf(
     probes: probeChoice,
     ownRecordings,
     today: new Date().toISOString().slice(0, 10),
+    ...(Object.keys(started).length > 0 && { started }),
   };
 }
 

@@ -47,7 +47,7 @@ export function termsOf(planned: PlannedRun): RunTerms {
     plan,
     shard,
     // The embedded reference is sent no key.
-    options: settingsOf(options, judging, file ? described : { ...described, keys: {} }, planned),
+    options: settingsOf(options, judging, file ? described : { ...described, keys: {} }, planned, planned.started),
     versions: { touchstone: version(), node: process.versions.node },
     documents: catalogue.digests(),
   };

@@ -124,7 +124,7 @@ function whyNot(parts: readonly RunResults[]): string | undefined {
   if (!first) return "there are no results";
   const sameRun = (part: RunResults): string => {
     const { cassettes: _cassettes, exchanges: _exchanges, probes: _probes, ...filters } = part.plan;
-    const { ways: _ways, today: _today, ...options } = part.options;
+    const { ways: _ways, today: _today, started: _started, ...options } = part.options;
     const baseline = part.baseline && [part.baseline.kind, part.baseline.url];
     return JSON.stringify([
       ...[part.target, filters, part.shard?.of, options, part.versions.touchstone, part.documents],

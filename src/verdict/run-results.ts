@@ -151,6 +151,23 @@ export interface RunSettings {
   readonly ownRecordings: boolean;
   /** The day for which expectations were read, `YYYY-MM-DD`. */
   readonly today: string;
+  /** How the run was started, for the commands that start it again. No verdict depends on it. Absent in results of earlier versions. */
+  readonly started?: StartedFrom;
+}
+
+/** The options that a command needs to repeat a run, beside those of `RunSettings`. Paths are as they were given. */
+export interface StartedFrom {
+  /** The target file; absent where an address was given. */
+  readonly targetFile?: string;
+  /** Options that were given beside a target file, by their names in `RunOptions`; absent without such a file. */
+  readonly beside?: readonly string[];
+  /** `--documents`, unless the target file names them. */
+  readonly documents?: readonly string[];
+  /** `--recordings`, where it is no folder of touchstone. */
+  readonly recordings?: string;
+  readonly insecure?: true;
+  /** `--timeout`, in seconds. */
+  readonly timeout?: number;
 }
 
 /** Whether a target can do something, as far as it was asked. */
