@@ -12,7 +12,7 @@ const feature = (name: string, sections: readonly string[]): Feature => ({
   name: `messages/${name}`,
   says: "",
   scenarios: [{ sections }],
-  clauses: [],
+  clauses: [`messages.${name}.*`],
   shownBy: name === "errors" ? ["refusal"] : ["text"],
 });
 const features = [feature("text", ["response"]), feature("streaming", ["streaming"]), feature("errors", ["errors"])];
@@ -84,16 +84,18 @@ interface Case {
   readonly answers?: readonly AnswerSigns[];
   readonly trials?: readonly (readonly [scenario: string, outcome: ClientTrial["outcome"], detail?: string])[];
   readonly clauses?: readonly string[];
+  /** Clauses that fail. */
+  readonly failing?: readonly string[];
   readonly of?: Client;
 }
 
-function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, clauses = [], of = client }: Case) {
+function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, clauses = [], failing = [], of = client }: Case) {
   const findings = found.map(([clause, source, actual = "nothing", exchange = 0]) => ({
     clause: `messages.${clause}`,
     source: path(source),
     exchange,
     side: "response",
-    level: clause.startsWith("laws.") ? "warning" : "note",
+    level: failing.includes(clause) ? "error" : clause.startsWith("laws.") ? "warning" : "note",
     actual,
   }));
   const incidents = failed.map(([source, kind]) => ({
@@ -108,7 +110,7 @@ function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, c
   const results = {
     complete: true,
     plan: { cassettes: sent.map(cassette), clauses },
-    clauses: [],
+    clauses: failing.map((id) => ({ id: `messages.${id}`, verdict: "fail", exercised: 1, failed: 1 })),
     findings,
     groups: findings,
     incidents,
@@ -223,6 +225,24 @@ test.each<[string, Case, string, readonly string[], number]>([
     "not shown",
     ["messages/text: not asked", "messages/streaming: not asked"],
     2,
+  ],
+  [
+    "a feature that is broken, and whose answers lack what it is about",
+    {
+      failing: ["streaming.any"],
+      found: [["streaming.any", "streaming/text"]],
+      answers: sources.map((name) => answer(name, name.startsWith("streaming/") ? { holds: [] } : {})),
+    },
+    "not shown",
+    ["messages/streaming: broken, and no answer shows it"],
+    2,
+  ],
+  [
+    "a feature that is broken in what the client does without",
+    { failing: ["streaming.any"], found: [["streaming.any", "streaming/text"]] },
+    "served, with faults",
+    ["messages/streaming: broken"],
+    0,
   ],
   [
     "a server that fails",

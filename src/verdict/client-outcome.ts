@@ -1,6 +1,6 @@
 /** Says of one client whether a target serves it: by what it did there, or else by the clauses that it cannot do without. */
 import { type Client, type Effect, isNeeded } from "./client.ts";
-import { asksFor, type Feature, isEmpty } from "./feature-outcome.ts";
+import { asksFor, type Feature, isEmpty, isGood, isShownByParts } from "./feature-outcome.ts";
 import type { ClientOutcome, ClientTrial, FeatureOutcome, Incident, RunResults } from "./run-results.ts";
 import type { Violation } from "./violations.ts";
 
@@ -15,6 +15,8 @@ export interface ClientEvidence {
   readonly errors: ReadonlySet<string>;
   /** Feature to the recordings whose first answer lacks what each answer to it holds. */
   readonly empty: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Feature whose replies show it by what they hold to the recordings with such a reply. */
+  readonly holding: ReadonlyMap<string, ReadonlySet<string>>;
   /** Clause to where answers violated it, and with what. */
   readonly violations: ReadonlyMap<string, readonly Violation[]>;
   /** By client and scenario. */
@@ -63,6 +65,14 @@ export function clientEvidence(
         feature.name,
         new Set(answers.filter((one) => one.exchange === 0 && isEmpty(feature, one)).map(({ source }) => source)),
       ]),
+    ),
+    holding: new Map(
+      features.flatMap((feature) => {
+        const { name, shownBy } = feature;
+        if (!shownBy || !isShownByParts(feature)) return [];
+        const good = answers.filter((one) => isGood(one) && shownBy.some((sign) => one.holds.includes(sign)));
+        return [[name, new Set(good.map(({ source }) => source))]];
+      }),
     ),
     violations,
     trials: new Map(trials.map((trial) => [`${trial.client} ${trial.scenario}`, trial])),
@@ -187,6 +197,13 @@ function predictedState({ scenarios, needs }: Client, scenario: string, evidence
   if (path.size === 0) return { is: "not shown", by, because: features.map((feature) => `${feature}: not asked`) };
   if (unanswered.length > 0) return { is: "not shown", by, because: unanswered.map(tell) };
   if (told("not shown").length > 0) return { is: "not shown", by, because: told("not shown") };
+  // Answers may pass every clause of the client and still lack the call or the picture that it asked for.
+  const missing = outcomes.filter(({ name, outcome }) => {
+    const holding = evidence.holding.get(name);
+    return outcome === "broken" && holding !== undefined && ![...path].some((source) => holding.has(source));
+  });
+  if (missing.length > 0)
+    return { is: "not shown", by, because: missing.map(({ name }) => `${name}: broken, and no answer shows it`) };
   const faults = [...told("broken"), ...told("works, with faults"), ...violated.map(({ because }) => because)];
   return faults.length > 0 ? { is: "faulty", by, because: faults } : { is: "fine", by, because: [] };
 }

@@ -197,6 +197,10 @@ const signWords: Readonly<Record<string, string>> = {
   "answer-to-tool-result": "an answer to a tool result",
 };
 
+/** Whether a feature is shown by what a reply holds, and not by a refusal, by usage or by clauses. */
+export const isShownByParts = ({ shownBy }: Feature): boolean =>
+  shownBy !== undefined && !shownBy.includes("refusal") && !shownBy.includes("input-tokens");
+
 /** The evidence that a feature works, or the reason why nothing shows it. */
 function evidenceFor(
   { shownBy, name }: Feature,
