@@ -44,6 +44,18 @@ function folderOf(name: string, content: object, started: string): string {
   return path;
 }
 
+test("--for says what decides the exit code", async () => {
+  const file = join(folder, "for.json");
+  writeFileSync(file, JSON.stringify(results));
+  const { stdout, code } = await touchstoneHere(["report", file, "--for", "openai-stream"]);
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/\nopenai-stream \S+: not shown \(predicted\): [^\n]+\n$/);
+  const both = await touchstoneHere(["report", `a=${file}`, `b=${file}`, "--for", "openai-stream"]);
+  expect(both.stdout).toMatch(/\na: openai-stream [^\n]+\nb: openai-stream [^\n]+\n$/);
+  const json = await touchstoneHere(["report", file, "--for", "openai-stream", "--format", "json"]);
+  expect(() => JSON.parse(json.stdout)).not.toThrow();
+});
+
 test("targets stand side by side under the names given, their dates or their addresses, and the worst sets the exit code", async () => {
   const old = folderOf("a=1", green, "2026-01-02T03:04:05.000Z");
   const now = folderOf("now", results, "2026-02-02T03:04:05.000Z");

@@ -97,6 +97,10 @@ export const command: CommandModule<object, ReportArgs> = {
         throw new UserError("--badge shows one run", "Give one folder, or the shards of one run.");
       const runs = await comparedRuns(columns, today, fitness);
       await (await import("./side-by-side.ts")).reportSideBySide(runs, { format, out, catalogue, documents });
+      if (client !== undefined && format === "text") {
+        const { clientLine } = await import("../report/fitness.ts");
+        for (const { name, results } of runs) process.stdout.write(`${name}: ${clientLine(results, client)}\n`);
+      }
       process.exitCode = Math.max(...runs.map(({ results }) => exitCode(results)));
       return;
     }
@@ -113,6 +117,10 @@ export const command: CommandModule<object, ReportArgs> = {
     if (badge !== "")
       for (const piece of await render(results, { format, verbose, documents }, catalogue, files))
         await printer.write(piece);
+    if (client !== undefined && format === "text" && badge !== "") {
+      const { clientLine } = await import("../report/fitness.ts");
+      await printer.write(`${clientLine(results, client)}\n`);
+    }
     (await import("./github.ts")).tellGithub(results, catalogue.clauses);
     process.exitCode = exitCode(results);
   },
