@@ -35,7 +35,7 @@ test("a text report says what it is good for before its last words, and which cl
   expect(chapter).toMatch(/^warning messages\.streaming\.delta-type\n/);
   expect(chapter).toContain("\n  clients   stream drops\n");
   expect(text).toContain(
-    "What it is good for\n  messages  works: text\n            not offered: tools\n  clients   served (seen): plain 1.0\n            not served (predicted): stream 2.0 (messages.streaming.delta-type: drops)\n\nDOES NOT CONFORM",
+    "Features and SDKs\n  messages  works: text\n            not offered: tools\n  clients   served (seen): plain 1.0\n            not served (predicted): stream 2.0 (messages.streaming.delta-type: drops)\n\nDOES NOT CONFORM",
   );
   expect(text).not.toContain("edits");
 });
@@ -45,8 +45,24 @@ test("a summary says the same", () => {
   expect(summary.split(`## ${title}\n`)[1]).toContain(
     "- `messages.streaming.delta-type` (1 of 1 exchange): `stream drops`",
   );
-  expect(summary.split("## What it is good for\n")[1]).toContain("- `messages`: `works: text; not offered: tools`");
+  expect(summary.split("## Features and SDKs\n")[1]).toContain("- `messages`: `works: text; not offered: tools`");
   expect(summary).toContain("- clients: `served (seen): plain 1.0; not served (predicted): stream 2.0 (");
+});
+
+test("a report on one screen wraps what a server is good for, and cuts it", () => {
+  const why = `text: throws: ${"word ".repeat(20)}`;
+  const clients = [..."abcdefgh"].map((name) => ({
+    ...results.clients![0]!,
+    name,
+    outcome: "not served" as const,
+    because: [why + name],
+  }));
+  const lines = formatText({ ...results, clients }, options).split("\n");
+  const at = lines.findIndex((line) => line.startsWith("  clients   not served (seen): a 1.0"));
+  expect(lines[at + 1]).toMatch(/^ {12}\S/);
+  expect(lines[at + 2]).toMatch(/^ {12}\S.*…$/);
+  expect(lines[at + 3]).toBe("");
+  for (const line of lines.slice(at, at + 3)) expect(line.length).toBeLessThanOrEqual(100);
 });
 
 test("a list of clients gives one reason each, cut where it is long; the line of one client gives them all", () => {
@@ -95,10 +111,10 @@ test("clients that are not installed stand in one line, and count for nothing", 
   ] as const;
   expect(trialLines({ trials })).toEqual([
     "openai, error: drops: no error",
-    "nothing amiss in 1 of 2: openai (text)",
+    "1 of 2 scenarios passed: openai (text)",
     "not installed: anthropic (npm install @anthropic-ai/sdk); ai-openai (npm install @ai-sdk/openai ai)",
   ]);
-  expect(trialLines({ trials: trials.slice(0, 1) })).toEqual(["nothing amiss in 1 of 1"]);
+  expect(trialLines({ trials: trials.slice(0, 1) })).toEqual(["1 of 1 scenario passed"]);
 });
 
 test("results without features say nothing of them", () => {

@@ -2,6 +2,7 @@
 import { isUnservedUpstream } from "../verdict/outcome.ts";
 import type { ClientOutcome, FeatureOutcome, RunResults } from "../verdict/run-results.ts";
 import type { Clauses } from "./outline.ts";
+import { plural } from "./plural.ts";
 
 export const fieldTitle = "Would the official clients work? What the documents leave open";
 
@@ -183,7 +184,7 @@ export function trialLines({ trials = [] }: Pick<RunResults, "trials">): readonl
   const which = fine.length < used ? `: ${names.map(([client, of]) => `${client} (${of.join("; ")})`).join(", ")}` : "";
   return [
     ...others,
-    ...(fine.length > 0 ? [`nothing amiss in ${fine.length} of ${used}${which}`] : []),
+    ...(fine.length > 0 ? [`${fine.length} of ${plural(used, "scenario")} passed${which}`] : []),
     ...(missing.length > 0
       ? [`not installed: ${missing.map(({ client, detail }) => `${client} (${detail})`).join("; ")}`]
       : []),

@@ -5,10 +5,10 @@ import { withoutCommands } from "./terminal/workflow-commands.ts";
 /** Characters of a quote. */
 const maxQuoteLength = 300;
 
-/** Text that Markdown and HTML must not interpret; the comment keeps GitHub from calling those whom an `@` names, and `www.` is no link. */
+/** Text that Markdown and HTML must not interpret; the comment keeps GitHub from calling those whom an `@` names, `www.` is no link, and a colon before a blank begins neither a link nor an emoji. */
 export const plain = (text: string): string =>
   printable(text)
-    .replace(/[\\`*_{}[\]<>()#+!|~&:@$=^]/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replace(/[\\`*_{}[\]<>()#+!|~&@$=^]|:(?!\s|$)/g, (c) => `&#${c.charCodeAt(0)};`)
     .replaceAll("&#64;", "&#64;<!-- -->")
     .replace(/www\./gi, "www&#46;");
 

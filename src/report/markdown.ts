@@ -12,6 +12,7 @@ import {
   clauseTable,
   conclusionOf,
   counted,
+  countTexts,
   countVerdicts,
   exceptionsOf,
   extentText,
@@ -113,7 +114,7 @@ export function formatMarkdown(results: Results, options: ReportOptions, maxLeng
   ];
   const fitness = isRun(results) ? fitnessOf(results) : undefined;
   const good: Part = {
-    title: "What it is good for",
+    title: "Features and SDKs",
     items: fitness
       ? [
           ...fitness.features.map(
@@ -124,7 +125,7 @@ export function formatMarkdown(results: Results, options: ReportOptions, maxLeng
       : [],
   };
   const used: Part = {
-    title: "Used by clients",
+    title: "SDK test runs",
     items: isRun(results) ? trialLines(results).map((line) => `- ${code(line, longestList)}`) : [],
   };
   return within(maxLength, head(results), [...parts, good, used], "report.html and results.json");
@@ -147,7 +148,7 @@ function head(results: Results): string {
   const only = isRun(results) && filtersText(results) !== "" ? `; ${code(filtersText(results).slice(2))}` : "";
   const conclusion = conclusionOf(results);
   const { state, reasons, limited } = conclusion;
-  const but = conclusion.inherited > 0 ? exceptionsOf(conclusion).join(" and ") : "";
+  const but = exceptionsOf(conclusion).join(" and ");
   const shared = inheritedText(results);
   const words = {
     incomplete: `**Incomplete**: ${results.complete ? undecidedText(limited) : "it was broken off"}`,
@@ -163,7 +164,9 @@ function head(results: Results): string {
     });
   const table = [`| section | ${shown.join(" | ")} |`, `|---|${shown.map(() => "--:|").join("")}`, ...rows].join("\n");
   const sections = rows.length > 0 ? `\n${folded(plural(rows.length, "section"), table)}\n` : "";
-  const sums = shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(", ");
+  const sums = countTexts(results.clauses)
+    .map(({ text }) => text)
+    .join(", ");
   return `# touchstone${name}\n\n${words}\n\n${plural(counted(results.clauses).length, "clause")}: ${sums || "none"}; ${plural(results.summary.exchanges, "exchange")} judged${only}\n${sections}`;
 }
 

@@ -5,6 +5,7 @@ import { inheritedIn } from "../verdict/baseline.ts";
 import type { ClauseVerdict, Group, Verdict } from "../verdict/document.ts";
 import { isRefusedThroughout, redsOf } from "../verdict/outcome.ts";
 import type { Incident, RunResults } from "../verdict/run-results.ts";
+import { countStandings, standingOf, standingWords } from "../verdict/standing.ts";
 import { inferredText } from "./inferred-names.ts";
 import { notOfferedText } from "./not-offered.ts";
 import { isRun, type Results } from "./options.ts";
@@ -20,6 +21,20 @@ export function countVerdicts(clauses: readonly ClauseVerdict[]): Counts {
   const counts = { pass: 0, warning: 0, fail: 0, unenforced: 0, untested: 0, skipped: 0, "no-verdict": 0, broken: 0 };
   for (const { verdict } of clauses) counts[verdict]++;
   return counts;
+}
+
+/** `7 pass`, `5 fail`, `1 known failure`: what clauses come to, each verdict with its text; a failure that is known or inherited is told apart. */
+export function countTexts(clauses: readonly ClauseVerdict[]): { readonly verdict: Verdict; readonly text: string }[] {
+  const counts = countStandings(clauses.map(standingOf));
+  return verdicts.flatMap((verdict) => [
+    ...(counts[verdict] > 0 ? [{ verdict, text: `${counts[verdict]} ${verdict}` }] : []),
+    ...(verdict === "fail" && counts.expected > 0
+      ? [{ verdict: "warning" as const, text: plural(counts.expected, "known failure") }]
+      : []),
+    ...(verdict === "fail" && counts.inherited > 0
+      ? [{ verdict: "warning" as const, text: `${counts.inherited} ${standingWords.inherited.word}` }]
+      : []),
+  ]);
 }
 
 export interface SectionOutline {

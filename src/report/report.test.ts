@@ -41,11 +41,22 @@ test("the text names clause, place, expected, actual and a command; what is open
     "no verdict without a price list: messages.response.cost",
     "untested, since no answer showed them: messages.streaming.order",
     "DOES NOT CONFORM: 1 clause fails, 1 request not answered as recorded, 1 stale known failure",
-    "5 clauses: 1 pass, 2 fail, 1 untested, 1 no-verdict; 3 exchanges judged, 1 error, 0 warnings, 0 notes",
+    "5 clauses: 1 pass, 1 fail, 1 known failure, 1 untested, 1 no-verdict; 3 exchanges judged, 1 error, 0 warnings, 0 notes",
   ])
     expect(text).toContain(part);
   expect(formatText(green, verbosely)).toContain("conforms as far as tested");
   expect(formatText({ ...green, complete: false }, verbosely)).toContain("INCOMPLETE");
+});
+
+test("known failures are told in every conclusion", () => {
+  const known: typeof green = {
+    ...green,
+    clauses: results.clauses.filter(({ verdict, expected }) => expected || verdict === "pass"),
+  };
+  expect(formatText(known, options)).toContain(
+    "conforms but for 1 known failure as far as tested\n2 clauses: 1 pass, 1 known failure;",
+  );
+  expect(formatMarkdown(known, options)).toContain("**Conforms but for 1 known failure as far as tested**");
 });
 
 test("a missing feature fails nothing and is named in the last line", () => {

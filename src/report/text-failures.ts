@@ -19,10 +19,13 @@ import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
+import { wrapTo } from "./terminal/width.ts";
 
 const shownSources = 3;
 /** The number of incidents that a report on one screen tells of. */
 const shownIncidents = 4;
+/** Columns and lines of what such a report says of one. */
+const [columns, maxIncidentLines] = [100, 3];
 const maxCommandLength = 5000;
 
 const indent = (text: string, by: string): string =>
@@ -137,6 +140,8 @@ export function incidents(results: RunResults, { verbose = false }: ReportOption
   }
   const shown = [...groups].slice(0, verbose ? groups.size : shownIncidents);
   const left = groups.size - shown.length;
+  const lines = (text: string, from: number): string =>
+    verbose ? text : wrapTo(text, columns - from, maxIncidentLines).join("\n    ");
   return [
     ...shown.map(([key, list]) => {
       const [first] = list;
@@ -145,10 +150,10 @@ export function incidents(results: RunResults, { verbose = false }: ReportOption
         .map(({ source, exchange }) => `${source}, exchange ${exchange}`);
       const more = list.length > sources.length ? `; and ${list.length - sources.length} more` : "";
       return [
-        `${paint(incidentNames[first!.kind], "red")} ${printable(key)}`,
+        `${paint(incidentNames[first!.kind], "red")} ${lines(printable(key), incidentNames[first!.kind].length + 1)}`,
         ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
         ...[flakyText(results, first!)].filter((line) => line !== "").map((line) => `  ${paint(line, "yellow")}`),
-        ...adviceOn(list).map((line) => `  ${printable(line)}`),
+        ...adviceOn(list).map((line) => `  ${lines(printable(line), 4)}`),
         ...(verbose ? commandsFor(results, first!, maxCommandLength) : []).flatMap(({ says, command, note }) => [
           paint(`  ${says}:`, "dim"),
           indent(command, "    "),

@@ -10,22 +10,26 @@ import {
   conclusionOf,
   conclusionText,
   counted,
-  countVerdicts,
+  countTexts,
   filtersText,
   foundOut,
   openQuestions,
   sectionsOf,
   sentText,
   unjudgedRequests,
-  verdicts,
 } from "./outline.ts";
 import { type Paint, painter } from "./paint.ts";
 import { plural } from "./plural.ts";
+import { cutTo, wrapTo } from "./terminal/width.ts";
 import { briefFindings } from "./text-brief.ts";
 import { found, incidents, unenforced } from "./text-failures.ts";
 
 const shownUnjudged = 3;
 const shownOpen = 4;
+/** Columns that a line takes, but for commands and lists of a verbose report. */
+const columns = 100;
+/** Lines that one text takes on one screen. */
+const maxHanging = 3;
 
 /** The findings, the uses of the target, and one line that sums it up; of a run on one screen, unless more is asked for. */
 export function formatText(results: Results, options: ReportOptions): string {
@@ -36,9 +40,9 @@ export function formatText(results: Results, options: ReportOptions): string {
       ? briefFindings(results, options, paint, incidents(results, options, paint))
       : findings(results, options, paint)),
     notOfferedLines(results)
-      .map((line) => paint(printable(line), "dim"))
+      .map((line) => paint(options.verbose ? printable(line) : cutTo(printable(line), columns), "dim"))
       .join("\n"),
-    ...(isRun(results) ? [fitness(results, options, paint), trials(results, paint)] : []),
+    ...(isRun(results) ? [fitness(results, options, paint), trials(results, options, paint)] : []),
     summary(results, paint),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -72,7 +76,9 @@ function heading(results: RunResults, paint: Paint): string {
   const { target, plan, shard } = results;
   const name = target.url === null ? "the embedded reference implementation" : printable(target.url);
   const scope = `${sentText(results)}${filtersText(results)}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
-  const found = foundOut(results).map((sentence) => `\n${paint("found out:", "dim")} ${printable(sentence)}`);
+  const found = foundOut(results).map(
+    (sentence) => `\n${paint("found out:", "dim")} ${hanging(sentence, "found out: ".length, false)}`,
+  );
   return `${paint(`Run against ${name}`, "bold")} (${scope})${found.join("")}`;
 }
 
@@ -84,18 +90,14 @@ function table(results: Results, paint: Paint): string {
   for (const { interface: of, section, clauses } of sections) {
     if (of !== last) lines.push(`${last && "\n"}${paint(printable(of), "bold")}`);
     last = of;
-    const counts = countVerdicts(clauses);
-    if (counts.unenforced === clauses.length) continue;
-    const cells = verdicts
-      .filter((verdict) => counts[verdict] > 0)
-      .map((verdict) => {
-        const cell = `${counts[verdict]} ${verdict}`;
-        return verdict === "pass"
-          ? paint(cell, "green")
-          : verdict === "fail" || verdict === "broken"
-            ? paint(cell, "red")
-            : paint(cell, verdict === "warning" ? "yellow" : "dim");
-      });
+    if (counted(clauses).length === 0) continue;
+    const cells = countTexts(clauses).map(({ verdict, text }) =>
+      verdict === "pass"
+        ? paint(text, "green")
+        : verdict === "fail" || verdict === "broken"
+          ? paint(text, "red")
+          : paint(text, verdict === "warning" ? "yellow" : "dim"),
+    );
     lines.push(`  ${printable(section).padEnd(width)}  ${cells.join(", ")}`);
   }
   return lines.join("\n");
@@ -115,18 +117,18 @@ function fitness(results: RunResults, { verbose = false }: ReportOptions, paint:
     .flatMap(([name, outcomes]) =>
       [...outcomes].map(
         ([outcome, names], i) =>
-          `  ${(i === 0 ? name : "").padEnd(width)}  ${printable(`${outcome}: ${names.join(", ")}`)}`,
+          `  ${(i === 0 ? name : "").padEnd(width)}  ${hanging(`${outcome}: ${names.join(", ")}`, width + 4, verbose)}`,
       ),
     );
-  return [paint("What it is good for", "bold"), ...lines].join("\n");
+  return [paint("Features and SDKs", "bold"), ...lines].join("\n");
 }
 
 /** The experience of clients with the target. */
-function trials(results: RunResults, paint: Paint): string {
+function trials(results: RunResults, { verbose = false }: ReportOptions, paint: Paint): string {
   const lines = trialLines(results);
   return lines.length === 0
     ? ""
-    : [paint("Used by clients", "bold"), ...lines.map((line) => `  ${printable(line)}`)].join("\n");
+    : [paint("SDK test runs", "bold"), ...lines.map((line) => `  ${hanging(line, 2, verbose)}`)].join("\n");
 }
 
 /** What became of it beside the baseline, with every name. */
@@ -137,6 +139,10 @@ function compared(results: Results, paint: Paint): string {
     )
     .join("\n");
 }
+
+/** A text that begins at a column: as it is, or wrapped below itself and cut after some lines. */
+const hanging = (text: string, from: number, isWhole: boolean): string =>
+  isWhole ? printable(text) : wrapTo(printable(text), columns - from, maxHanging).join(`\n${" ".repeat(from)}`);
 
 function admissions(results: Results, paint: Paint): string {
   return expectationLines(results)
@@ -192,13 +198,12 @@ function tooMuch({ unjudged, summary: { unjudged: count } }: Results, paint: Pai
 }
 
 function summary(results: Results, paint: Paint): string {
-  const counts = countVerdicts(results.clauses);
   const { exchanges, errors, warnings, notes } = results.summary;
-  const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
+  const parts = countTexts(results.clauses).map(({ text }) => text);
   const { state, unjudged } = conclusionOf(results);
   const verdict = paint(conclusionText(results), state === "conforms" ? "green" : "red");
   const rest = isRun(results) ? unjudgedRequests(results) : 0;
   return `${verdict}\n${plural(counted(results.clauses).length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
     unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : ""
-  }${rest > 0 ? `; ${plural(rest, "request")} left nothing to judge` : ""}`;
+  }${rest > 0 ? `; ${plural(rest, "request")} gave no answer to judge` : ""}`;
 }

@@ -31,7 +31,11 @@ export async function planRun(target: string | undefined, given: RunOptions = {}
   const catalogue = await openCatalogue(options.documents);
   const judging = judgingFrom(options, catalogue, ...(file?.bindings ? [file.bindings] : []));
   const selection = await select(options, file?.lacks ?? [], catalogue);
-  const started = startedFrom(target === undefined || isAddress(target) ? undefined : target, given, selection.ownRecordings);
+  const started = startedFrom(
+    target === undefined || isAddress(target) ? undefined : target,
+    given,
+    selection.ownRecordings,
+  );
   return { options, target: file, judging, catalogue, ...selection, started };
 }
 

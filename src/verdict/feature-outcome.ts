@@ -93,7 +93,7 @@ export function featureOutcome(feature: Feature, run: Shown): FeatureOutcome {
   const asked = run.plan.cassettes.filter((cassette) => asksFor(feature, cassette));
   const sent = new Set(asked.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
   const [skipped] = asked;
-  if (skipped && sent.size === 0) return told("not offered", `the target is said to lack ${skipped.skipped}`);
+  if (skipped && sent.size === 0) return told("not offered", `${skipped.skipped} is listed in lacks`);
   const answers = run.answers.filter((one) => sent.has(one.source) && isAbout(feature, one));
   // A reply that only ignored a need is an answer to all else.
   const answered = new Set(answers.map(keyOf));

@@ -123,7 +123,7 @@ test("report renders a folder again, sets two side by side, and diff lists what 
   expect([again.code, JSON.parse(again.stdout).kind]).toEqual([1, "client"]);
   const both = await touchstoneHere(["report", `good=${client}`, `bad=${worse}`, "--out", join(top, "both")]);
   expect(both.code).toBe(1);
-  expect(both.stdout).toMatch(/^What it makes of answers: messages\s+good\s+bad$/m);
+  expect(both.stdout).toMatch(/^How it handles answers: messages\s+good\s+bad$/m);
   expect(both.stdout).toMatch(/^stream\/id-before-data\s+works\s+CRASHES$/m);
   expect(readdirSync(join(top, "both")).sort()).toEqual(["side-by-side.html", "side-by-side.json", "side-by-side.md"]);
   const diff = await touchstoneHere(["diff", client, worse, "--format", "json"]);

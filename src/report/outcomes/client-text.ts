@@ -48,7 +48,7 @@ export function formatClient(table: OutcomeTable, color = false): string {
     paint(`Client: ${printable(name)}`, "bold"),
     ...table.groups.map((group) => groupText(table, group, paint)),
     ...(troubles.length > 0 ? [troubles.map((one) => `${toneSigns.bad.mark} ${printable(one)}`).join("\n")] : []),
-    `${countsText(table, 0)}\n${paint(stateWords[state], tone)}: ${says}`,
+    `${paint(stateWords[state], tone)}: ${says}\n${countsText(table, 0)}`,
   ];
   return `${blocks.join("\n\n")}\n`;
 }

@@ -51,7 +51,7 @@ export function clientTable(
     legend: meanings,
     groups: [
       ...options.interfaces.map(
-        (name): OutcomeGroup => ({ name, title: `What it makes of answers: ${name}`, noun: "case", rows: rows(name) }),
+        (name): OutcomeGroup => ({ name, title: `How it handles answers: ${name}`, noun: "case", rows: rows(name) }),
       ),
       ...clauseGroups(document, clauses, [
         { name: "requests", title: "What it asks", takes: ({ on }) => on === "request" },
@@ -79,7 +79,10 @@ function rowOf(
         examples: [
           {
             title: `${of}/${id}`,
-            excerpts: printed === undefined ? [] : [{ label: "handed back", text: printed, isAmiss: true as const }],
+            excerpts:
+              printed === undefined
+                ? []
+                : [{ label: options.isCommand ? "printed" : "handed back", text: printed, isAmiss: true as const }],
             exchanges: exchanges.map((place, i) => ({ says: `request ${i + 1}`, ...place })),
             commands: [
               { says: "re-run", command: `touchstone client --interface ${of} --case '${id}' ${own}` },

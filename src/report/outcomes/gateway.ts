@@ -23,8 +23,13 @@ const shown = (value: Json): string => (typeof value === "string" ? value : JSON
 
 function exampleOf(side: FactSide, example: FactExample): OutcomeExample {
   const { trip, asked, arrived, answered, got, conversion, why, curl } = example;
-  const place = side === "request" ? "arrived" : "got";
-  const texts = { asked, arrived, answered, got };
+  const place = side === "request" ? "upstream received" : "client received";
+  const texts = {
+    "client sent": asked,
+    "upstream received": arrived,
+    "upstream answered": answered,
+    "client received": got,
+  };
   return {
     title: trip,
     ...((why ?? conversion) !== undefined && { why: why ?? conversion! }),

@@ -46,7 +46,7 @@ test("the verdict is one sentence, and the share counts what could have been sho
   expect(pageDataOf({ ...green, complete: false }, sources, index).verdict.state).toBe("incomplete");
 });
 
-test("requests add up to the answers that were judged, and to those that left nothing to judge", () => {
+test("requests add up to the answers that were judged, and to those that gave no answer to judge", () => {
   const { index } = packedBoth();
   const { exchanges } = results.summary;
   const probes = [{ interface: "messages", requests: exchanges, paid: 0 }];
@@ -54,7 +54,7 @@ test("requests add up to the answers that were judged, and to those that left no
   expect(pageDataOf(asked, sources, index).scope).toContainEqual(
     expect.stringContaining(`${exchanges + 2} requests = ${exchanges} answers judged + 2 with nothing to judge`),
   );
-  expect(formatText(asked, { clauses, verbose: false })).toContain("; 2 requests left nothing to judge");
+  expect(formatText(asked, { clauses, verbose: false })).toContain("; 2 requests gave no answer to judge");
   const all = { ...asked, plan: { ...asked.plan, exchanges: 0 } };
   expect(pageDataOf(all, sources, index).scope.join()).not.toContain("nothing to judge");
 });

@@ -121,6 +121,22 @@ test("the text tells differences, places, and states that are no verdict", () =>
     expect(text).toMatch(line);
 });
 
+test("the text tells what differs before all else, and hides sections that come to the same", () => {
+  const text = formatSideBySide(three);
+  const at = [
+    "They differ on 1 clause",
+    "b: messages/response/text.json, exchange 2",
+    "section ",
+    "Violated by all",
+  ].map((part) => text.indexOf(part));
+  expect(at[0]).toBeGreaterThan(0);
+  expect(at[1]).toBeGreaterThan(at[0]!);
+  expect(Math.min(at[2]!, at[3]!)).toBeGreaterThan(at[1]!);
+  const alike = formatSideBySide(compared(results, results));
+  expect(alike).toMatch(/^\d+ sections? with the same counts in all columns: hidden/m);
+  expect(alike).not.toMatch(/^section /m);
+});
+
 test("as Markdown every row has a cell for each column, differences come first, and evidence is folded", () => {
   const { texts, rows } = rendered(formatSideBySideMarkdown(three));
   expect(texts("h2")[0]).toBe("They differ on 1 clause");

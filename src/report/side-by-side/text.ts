@@ -35,17 +35,16 @@ export function formatSideBySide(document: SideBySide): string {
           )}`,
         ]
       : []),
-    table(
-      ["section", ...names],
-      document.sections.map(({ interface: of, section, counts }) => [`${of}/${section}`, ...counts.map(countsText)]),
-    ),
+    ...(differing.length > 0
+      ? [`They differ on ${plural(differing.length, "clause")}:\n${clauseTable(differing, names)}`]
+      : []),
+    ...differing.map((row) => evidence(row, names)),
     ...(outcomes.length > 0
       ? [
           table(
             ["feature or client", ...names],
             outcomes.map(({ name, cells }) => [name, ...cells.map((cell) => cell?.outcome ?? "-")]),
           ),
-          ...outcomes.flatMap((one) => reasons(one, names)),
         ]
       : []),
     ...(document.unanswered.length > 0
@@ -61,9 +60,6 @@ export function formatSideBySide(document: SideBySide): string {
           ),
         ]
       : []),
-    ...(differing.length > 0
-      ? [`They differ on ${plural(differing.length, "clause")}:\n${clauseTable(differing, names)}`]
-      : []),
     ...(violated.length > 0
       ? [`Violated by all that have a verdict, ${plural(violated.length, "clause")}:\n${clauseTable(violated, names)}`]
       : []),
@@ -72,11 +68,23 @@ export function formatSideBySide(document: SideBySide): string {
           `Rules on requests: ${agreement.enforcement} enforced by some only, ${agreement.unenforced} by none that was asked (${elsewhere})`,
         ]
       : []),
-    ...differing.map((row) => evidence(row, names)),
+    ...outcomes.flatMap((one) => reasons(one, names)),
+    ...sectionsTable(document, names),
     legend(document),
     agreementSays(document),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** The sections that come to something else in some column, and how many do not. */
+function sectionsTable({ sections }: SideBySide, names: readonly string[]): string[] {
+  const rows = sections.map(({ interface: of, section, counts }) => [`${of}/${section}`, ...counts.map(countsText)]);
+  const differing = rows.filter(([, first, ...others]) => others.some((other) => other !== first));
+  const alike = rows.length - differing.length;
+  return [
+    ...(differing.length > 0 ? [table(["section", ...names], differing)] : []),
+    ...(alike > 0 ? [`${plural(alike, "section")} with the same counts in all columns: hidden (${elsewhere})`] : []),
+  ];
 }
 
 /** Why a feature or a client does not just work, a line a column. */

@@ -1,4 +1,4 @@
-/** Cuts text to the columns of a terminal. */
+/** Cuts and wraps text to the columns of a terminal. */
 import stringWidth from "string-width";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -17,4 +17,26 @@ export function cutTo(text: string, columns: number): string {
     cut += segment;
   }
   return columns > 0 ? `${cut}…` : "";
+}
+
+/**
+ * The text in lines that are broken at blanks and take no more columns than these, but for a word that is longer.
+ * @param maxLines lines that it may take; the last one ends in an ellipsis where there is more
+ */
+export function wrapTo(text: string, columns: number, maxLines = Number.POSITIVE_INFINITY): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let width = 0;
+  for (const word of text.split(" ")) {
+    const own = stringWidth(word);
+    if (line !== "" && width + 1 + own > columns) {
+      if (lines.length + 1 >= maxLines) return [...lines, cutTo(`${line} ${word}`, columns)];
+      lines.push(line);
+      line = "";
+      width = 0;
+    }
+    width += own + (line === "" ? 0 : 1);
+    line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }
