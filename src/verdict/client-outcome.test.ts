@@ -89,7 +89,16 @@ interface Case {
   readonly of?: Client;
 }
 
-function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, clauses = [], failing = [], of = client }: Case) {
+function outcomeOf({
+  sent = sources,
+  found = [],
+  failed = [],
+  answers,
+  trials,
+  clauses = [],
+  failing = [],
+  of = client,
+}: Case) {
   const findings = found.map(([clause, source, actual = "nothing", exchange = 0]) => ({
     clause: `messages.${clause}`,
     source: path(source),
