@@ -96,7 +96,7 @@ function writeBetween(file: string, name: string, text: string): void {
   const before = readFileSync(path, "utf8");
   const [from, to] = [before.indexOf(begin), before.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${file} has no place for ${name}: ${begin} ... ${end}`);
-  writeFileSync(path, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);
+  writeFileSync(path, `${before.slice(0, from + begin.length)}\n${text}\n${before.slice(to)}`);
 }
 
 function sectionOf({ route }: TriedRoute, reasons: readonly LossReason[]): string {
