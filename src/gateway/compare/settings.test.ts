@@ -154,6 +154,14 @@ const rows: readonly (readonly [...Row, string])[] = [
     "no-counterpart",
   ],
   ["cm", "modalities", { modalities: ["text"] }, {}, false, "nothing"],
+  [
+    "gc",
+    "modalities",
+    config({ speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: "Kore" } } } }),
+    {},
+    false,
+    "kept, converted",
+  ],
 ];
 
 test.each(rows)("%s, %s: %j arrives as %j, strict %j: %s", (route, fact, asked, arrived, strict, outcome) => {

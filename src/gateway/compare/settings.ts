@@ -142,6 +142,8 @@ export function compareSetting(
     const { kinds, speech } = asked as Modalities;
     if (speech !== undefined) return noCounterpart(`${to} has no word for several speakers.`);
     const untold = kinds.filter((kind) => kind !== "text");
+    if (untold.length === 0)
+      return converted(ends, "G-FACT-DEFAULT", "Left out, since only text is asked for.", gone(ends, fact));
     if (untold.length > 0 && untold.every((kind) => !entry.details?.[kind]?.includes(to)))
       return noCounterpart(`${to} has no output as ${untold[0]}.`);
   }
