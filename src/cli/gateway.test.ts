@@ -102,7 +102,7 @@ test("an upstream address that is taken", async () => {
 
 test.each([
   [["--to", "messages"], "--from names no interface"],
-  [["--from", "message", "--to", "messages"], "--interface message: there is no such interface"],
+  [["--from", "message", "--to", "messages"], "--from message: there is no such interface"],
   [["--from", "messages", "--to", "mesages"], "--to mesages: there is no such interface"],
   [["--from", "images", "--to", "messages"], "--from images --to messages: no gateway translates between these"],
   [["--from", "messages", "--to", "messages"], "no --upstream says where the gateway finds its upstream"],

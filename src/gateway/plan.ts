@@ -89,6 +89,13 @@ function routeFrom({ from, to }: GatewayOptions, interfaces: readonly Interface[
   return route;
 }
 
+/** A problem of a run's interfaces under the name of the option that names them here. */
+function withOwnName(error: UserError, from: string): UserError {
+  const theirs = `--interface ${from}:`;
+  const { message, remedy } = error;
+  return message.startsWith(theirs) ? new UserError(`--from ${from}:${message.slice(theirs.length)}`, remedy) : error;
+}
+
 /** Reads the target and all that is to be asked; throws UserError. */
 export async function planGateway(url: string, given: GatewayOptions): Promise<PlannedGateway> {
   const { from, to, upstream, start, gate, keep, strict, ...others } = given;
@@ -96,6 +103,8 @@ export async function planGateway(url: string, given: GatewayOptions): Promise<P
     ...others,
     ...(from !== undefined && { interface: [from] }),
     probes: "all",
+  }).catch((error: unknown) => {
+    throw from !== undefined && error instanceof UserError ? withOwnName(error, from) : error;
   });
   const { target: file, catalogue } = planned;
   const { gateway = {} } = file ?? {};

@@ -63,8 +63,13 @@ export async function startGateway(command: string, upstream: string, url: strin
   });
   let how: string | undefined;
   const over = program.ended.then((end) => void (how = howItEnded(end)));
+  // A wait that goes on would hold the process.
+  const waiting = new AbortController();
   try {
-    const isThere = await Promise.race([untilListening(url, seconds).then(() => true), over.then(() => false)]);
+    const isThere = await Promise.race([
+      untilListening(url, seconds, waiting.signal).then(() => true),
+      over.then(() => false),
+    ]);
     if (!isThere)
       throw new UserError(
         `--start ${command}: it ${how}`,
@@ -73,6 +78,8 @@ export async function startGateway(command: string, upstream: string, url: strin
   } catch (error) {
     await program.end();
     throw error;
+  } finally {
+    waiting.abort();
   }
   return { ended: () => how, over, end: () => program.end() };
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { freePort } from "../../wire/free-port.test-kit.ts";
 import { listen } from "../../wire/listen.ts";
 import { open, recordedAnswers, resultsOf, serve, touchstone, twoLines } from "../run.test-kit.ts";
+import { untilListening } from "./wait.ts";
 
 test("--wait lets a target start late", async () => {
   const port = await freePort();
@@ -16,6 +17,13 @@ test("a target that does not come is one line and what to do, and exit 2", async
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(twoLines(stderr)).toHaveLength(2);
   expect(stderr).toMatch(/nothing listens there after 0.2 seconds/);
+});
+
+test("a wait that somebody ends is over, long before its time", async () => {
+  const waiting = new AbortController();
+  const over = untilListening(`http://127.0.0.1:${await freePort()}`, 3600, waiting.signal);
+  waiting.abort();
+  await expect(over).resolves.toBeUndefined();
 });
 
 test("requests come no faster than --rate says, the first questions among them", async () => {

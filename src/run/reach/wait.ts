@@ -23,12 +23,14 @@ function listens(hostname: string, port: number): Promise<boolean> {
 /**
  * Waits, sending nothing.
  * @param url the target's base URL
+ * @param left ends the wait when aborted, as if the target listened
  * @throws UserError when nothing listens after so many seconds
  */
-export async function untilListening(url: string, seconds: number): Promise<void> {
+export async function untilListening(url: string, seconds: number, left?: AbortSignal): Promise<void> {
   const { hostname, port, protocol } = new URL(url);
   const until = Date.now() + seconds * 1000;
   while (!(await listens(hostname, Number(port) || (protocol === "https:" ? 443 : 80)))) {
+    if (left?.aborted) return;
     if (Date.now() > until)
       throw new UserError(
         `${url}: nothing listens there after ${seconds} seconds (--wait)`,
