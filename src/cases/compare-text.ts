@@ -17,6 +17,9 @@ export interface ComparedText {
 /** Words that are looked for one by one. */
 const maxWords = 2000;
 
+/** Missing words of which a part is looked for. */
+const maxNear = 50;
+
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /** A text with the escapes of JSON and of Python undone. */
@@ -66,10 +69,12 @@ function comparedWith(output: string, said: string): ComparedText {
     return { ...more, fate: firsts.every((word, i) => word === words[i]) ? "repeated" : "disordered" };
   }
   // A word of which the beginning came, and not the rest, may be where the text was cut: only what follows tells.
-  const lastFound = Math.max(...found.map((word) => words.indexOf(word)));
-  const isAltered = missing.some(
-    (word) => words.indexOf(word) < lastFound && [...word].length > 4 && isNear(word, text),
-  );
+  const lastFound = words.findLastIndex((word) => there.has(word));
+  const isAltered = words
+    .slice(0, lastFound)
+    .filter((word) => !there.has(word) && [...word].length > 4)
+    .slice(0, maxNear)
+    .some((word) => isNear(word, text));
   return { ...more, fate: isAltered || /\ufffd/.test(text) ? "altered" : "part" };
 }
 
@@ -85,6 +90,6 @@ const ranks: readonly TextFate[] = ["whole", "apart", "repeated", "disordered", 
 /** Compares what a program printed with what the answer said; blanks between and within words do not count. */
 export function compareText(output: string, said: string): ComparedText {
   const plain = output.replace(terminal, "");
-  const readings = [plain, unescaped(plain)].map((text) => comparedWith(text, said));
+  const readings = [...new Set([plain, unescaped(plain)])].map((text) => comparedWith(text, said));
   return readings.toSorted((a, b) => ranks.indexOf(a.fate) - ranks.indexOf(b.fate))[0]!;
 }

@@ -5,6 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { families as clients } from "./growth-cases.ts";
 import { families as documents } from "./growth-documents.ts";
 import { families as compared } from "./growth-drift.ts";
 import { families as judged } from "./growth-judge.ts";
@@ -20,7 +21,7 @@ const maxSize = 1 << 20;
 /** Megabytes below which memory says more about the collector than about the work. */
 const minMemory = 150;
 
-const families = [...judged, ...read, ...compared, ...documents];
+const families = [...judged, ...read, ...compared, ...documents, ...clients];
 
 interface Measured {
   readonly n: number;
