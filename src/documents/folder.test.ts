@@ -109,6 +109,10 @@ test.each([
   ['{"swagger": "2.0"}', "of version 2.0"],
   ['{"openapi": "3.1.0", "paths": {}}', "describes no operation"],
   ["&a [*a, *a]", "is no OpenAPI document"],
+  ["openapi: 3.0.0\npaths:\n\t/a: {}", "is not YAML: Tabs are not allowed as indentation at line 3, column 1"],
+  ["openapi: 3.0.0\n---\nopenapi: 3.0.0", "holds several YAML documents"],
+  ["\u0000o\u0000p", "is no text in UTF-8"],
+  ["openapi: 4.0.0", 'has no "openapi" of version 3'],
 ])("a file with %s is told in one line", async (content, what) => {
   const file = join(folderOf({ "api.yaml": content }), "api.yaml");
   await expect(openDocuments([file])).rejects.toMatchObject({

@@ -146,8 +146,8 @@ export function ownInterface(
  */
 export function selectOperations(doc: OpenApi, wanted: readonly string[], file: string): OperationPlace[] {
   const all = operationPlaces(doc);
-  const base = basePath(doc);
   const namesOf = (place: OperationPlace): string[] => {
+    const base = basePath(doc, place);
     const { operationId, method, written } = place;
     const path = written.replace(/#.*$/s, "");
     const paths = [...new Set([written, path, base + written, base + path])];

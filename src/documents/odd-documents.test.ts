@@ -137,3 +137,52 @@ test("names of members that have to match a pattern are made to match it", async
   const catalogue = await openDocument(documentOf(schema));
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
+
+test("servers with variables, and servers of one path, say where operations are asked", async () => {
+  const reply = (name: string) => ({
+    content: { "application/json": { schema: { type: "object", required: [name], properties: { [name]: {} } } } },
+  });
+  const get = (name: string, more: object = {}) => ({
+    get: { tags: ["things"], responses: { 200: reply(name) }, ...more },
+  });
+  const catalogue = await openDocument({
+    ...documentOf({}),
+    servers: [{ url: "https://{region}.example.com/{base}/v1/", variables: { base: { default: "api" } } }],
+    paths: {
+      "/a": get("a"),
+      "/{any}": get("any"),
+      "/{any}/{other}": get("two"),
+      "/x:run": get("run"),
+      "/far/{id}": get("far", { servers: [{ url: "/v9" }] }),
+    },
+  });
+  const found = (path: string) =>
+    catalogue.interfaces[0]!.operations.find(({ at }) => at(path) >= 0)?.name.replace("GET ", "");
+  expect(found("/api/v1/a")).toBe("/api/v1/a");
+  expect(found("/api/v1/b")).toBe("/api/v1/{any}");
+  expect(found("/api/v1/x:run")).toBe("/api/v1/x:run");
+  expect(found("/v9/far/1")).toBe("/v9/far/{id}");
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+});
+
+test("alternatives that describe events instead of their data accuse no data, and are named", async () => {
+  const event = (name: string, data: object) => ({
+    type: "object",
+    required: ["event", "data"],
+    properties: { event: { const: name }, data },
+  });
+  const piece = { type: "object", required: ["piece"], properties: { piece: { type: "string" } } };
+  const text = { type: "string", contentMediaType: "application/json", contentSchema: piece };
+  const streamed = async (schema: object) => {
+    const document = documentOf({ type: "object" });
+    document.paths["/things"].post.responses[200].content = { "text/event-stream": { schema } } as never;
+    const catalogue = await openDocument(document);
+    const told = Object.values(catalogue.contradictions?.() ?? {}).flat();
+    return [ownClauses(catalogue).flatMap(({ id }) => (id.includes(".stream.") ? [id] : [])), told.length];
+  };
+  const pieces = ["things.stream.body-type", "things.stream.piece-required", "things.stream.piece-type"];
+  expect(await streamed({ oneOf: [event("start", piece), event("end", { type: "string" })] })).toEqual([[], 1]);
+  expect(await streamed(event("start", { type: "string" }))).toEqual([[], 0]);
+  expect(await streamed(event("start", text))).toEqual([pieces, 0]);
+  expect(await streamed(piece)).toEqual([pieces, 0]);
+});

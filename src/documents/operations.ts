@@ -110,12 +110,22 @@ export const pathIn = ({ written }: OperationPlace): string => written.replace(/
 /** The query of a place, which only documents have that tell operations of one path apart by it: `beta=true`. */
 export const queryIn = ({ written }: OperationPlace): string => /^[^#?]*\?([^#]*)/.exec(written)?.[1] ?? "";
 
-/** The path of the first server, without the slash at its end: `/v1`. */
-export function basePath(doc: OpenApi): string {
-  const { servers } = doc.root;
-  const first: unknown = Array.isArray(servers) ? servers[0] : undefined;
-  const url = isObject(first) && typeof first["url"] === "string" ? first["url"] : "";
-  const path = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/]*)?(\/[^?#]*)?/i.exec(url)?.[1] ?? "";
+/**
+ * The path of the first server of an operation, of its path, or of the document, without the slash at its end: `/v1`. Variables
+ * have their default.
+ */
+export function basePath(doc: OpenApi, { pointer }: Pick<OperationPlace, "pointer">): string {
+  const item = pointer.slice(0, pointer.lastIndexOf("/"));
+  const lists = [pointer, item, ""].map((place) => doc.at(`${place}/servers`));
+  const servers = lists.find((one): one is unknown[] => Array.isArray(one) && one.length > 0);
+  const [first] = servers ?? [];
+  if (!isObject(first) || typeof first["url"] !== "string") return "";
+  const { url, variables } = first;
+  const written = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
+    const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return isObject(variable) && variable["default"] !== undefined ? String(variable["default"]) : whole;
+  });
+  const path = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/]*)?(\/[^?#]*)?/i.exec(written)?.[1] ?? "";
   return path.replace(/\/+$/, "");
 }
 
@@ -131,7 +141,7 @@ export function readOperation(doc: OpenApi, place: OperationPlace): DescribedOpe
     method,
     path: pathIn(place),
     query: queryIn(place),
-    base: basePath(doc),
+    base: basePath(doc, place),
     tags,
     operationId,
     parameters: [...parametersIn(doc, `${pointer}/parameters`), ...parametersIn(doc, `${item}/parameters`)].filter(

@@ -24,9 +24,19 @@ export async function readOpenApi(file: string): Promise<ReadOpenApi> {
   const bytes = readNamedFile(file, file, remedy);
   if (bytes.length > maxBytes) throw new UserError(`${file} has more than the 64 MiB that are read`, remedy);
   const digest = createHash("sha256").update(bytes).digest("hex");
+  refuseOtherEncodings(bytes, file);
   const root = parsed.get(digest) ?? (await parse(bytes.toString("utf8"), file));
   parsed.set(digest, root);
   return { root, digest };
+}
+
+/** A file that is no text, or a text in another encoding, would be read as one odd word. */
+function refuseOtherEncodings(bytes: Uint8Array, file: string): void {
+  const [a, b] = bytes;
+  const isUtf16 = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+  if (isUtf16 || bytes.subarray(0, 1_000).includes(0))
+    throw new UserError(`${file} is ${isUtf16 ? "a text in UTF-16" : "no text in UTF-8"}`, "Save it as UTF-8.");
+  if (a === 0x1f && b === 0x8b) throw new UserError(`${file} is compressed`, "Decompress it, e.g. with gunzip.");
 }
 
 async function parse(text: string, file: string): Promise<Readonly<Record<string, unknown>>> {
@@ -67,7 +77,13 @@ async function fromYaml(text: string, file: string): Promise<unknown> {
   try {
     return parse(text, { logLevel: "error", uniqueKeys: false, merge: true, maxAliasCount });
   } catch (error) {
-    throw new UserError(`${file} is not YAML: ${(error as Error).message.split("\n", 1)[0]}`, remedy);
+    const [problem = ""] = (error as Error).message.split("\n", 1);
+    if (problem.startsWith("Source contains multiple documents"))
+      throw new UserError(
+        `${file} holds several YAML documents`,
+        "Put each into a file of its own: a line of --- parts them.",
+      );
+    throw new UserError(`${file} is not YAML: ${problem.replace(/:$/, "")}`, remedy);
   }
 }
 

@@ -23,13 +23,32 @@ export function streamSchemaOf(doc: OpenApi, media: string): string | undefined 
   return undefined;
 }
 
-/** The schema of the data, where the one at hand describes the event around it. */
-function dataOf(doc: OpenApi, pointer: string): string {
+/** The schema of the data, where the one at hand describes the event around it; undefined where nothing is said of the data. */
+function dataOf(doc: OpenApi, pointer: string): string | undefined {
   const schema = resolved(doc, pointer);
-  const properties = schema?.value["properties"];
-  if (!schema || !isObject(properties) || !("data" in properties)) return pointer;
-  if (!Object.keys(properties).every((name) => ofEvents.has(name))) return pointer;
-  return `${schema.pointer}/properties/data`;
+  if (!schema) return pointer;
+  if (!isEvent(schema.value)) {
+    if (!alternativesOf(doc, schema).some((one) => one && isEvent(one.value))) return pointer;
+    doc.contradict(pointer, "Its alternatives describe events instead of their data, which is not read.");
+    return undefined;
+  }
+  const data = resolved(doc, `${schema.pointer}/properties/data`);
+  if (data?.value["type"] !== "string") return `${schema.pointer}/properties/data`;
+  // A text may be JSON, which is described apart.
+  return isObject(data.value["contentSchema"]) ? `${data.pointer}/contentSchema` : undefined;
+}
+
+/** Whether a schema describes a whole event. */
+function isEvent({ properties }: Readonly<Record<string, unknown>>): boolean {
+  if (!isObject(properties) || !("data" in properties)) return false;
+  return Object.keys(properties).every((name) => ofEvents.has(name));
+}
+
+function alternativesOf(doc: OpenApi, { pointer, value }: NonNullable<ReturnType<typeof resolved>>) {
+  return ["oneOf", "anyOf"].flatMap((keyword) => {
+    const list = value[keyword];
+    return Array.isArray(list) ? [...list.keys()].map((i) => resolved(doc, `${pointer}/${keyword}/${i}`)) : [];
+  });
 }
 
 function resolved(doc: OpenApi, pointer: string) {
