@@ -16,6 +16,9 @@ const ai = (version: string, openai: string, anthropic: string, google: string):
   { driver: "ai-google", packages: { "@ai-sdk/google": google, ai: version } },
 ];
 
+/** Clients at the head of the list that `--quick` tries: the newest of each package. */
+export const quickAmount = 11;
+
 /** The newest of two majors, where a package has them. The README shows the first ten. */
 export const clients: readonly MatrixClient[] = [
   ...several({ openai: "7.57.0" }, "openai", "openai-stream"),

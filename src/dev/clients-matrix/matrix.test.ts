@@ -7,7 +7,7 @@ import { type CaseResult, caseOutcomes } from "../../cases/document.ts";
 import { drivers } from "../../cases/drivers/list.ts";
 import { home } from "../../home.ts";
 import { differences, type KnownOutcome, readKnown, strays } from "./expected.ts";
-import { clients, nameOf } from "./list.ts";
+import { clients, nameOf, quickAmount } from "./list.ts";
 import { between, matrixText, tableOf } from "./page.ts";
 import type { TriedClient } from "./try-client.ts";
 
@@ -83,6 +83,14 @@ test("what is known speaks of clients and cases that there are, once of each", (
         seen.add(`${name} ${id} ${outcome}`);
       }
     }
+  }
+});
+
+test("a quick run tries the newest of each official SDK, of the Vercel AI SDK and of LangChain JS", () => {
+  const quick = clients.slice(0, quickAmount);
+  for (const { driver } of clients.filter(({ packages }) => Object.keys(packages).length > 0)) {
+    if (/^(?:openai-images|google-generative-ai|eventsource-parser)$/.test(driver)) continue;
+    expect(quick.filter((one) => one.driver === driver)).toEqual([clients.find((one) => one.driver === driver)]);
   }
 });
 
