@@ -13,6 +13,8 @@ export interface RelayFaults {
   readonly staysOn?: boolean;
   /** Whether a request is left without an answer. */
   readonly stalls?: (body: string) => boolean;
+  /** Whether a request's connection is broken off. */
+  readonly breaks?: (body: string) => boolean;
   /** Swaps the answers of requests whose body matches, two at a time. */
   readonly mixes?: RegExp;
 }
@@ -42,6 +44,7 @@ export async function openRelay(upstream: () => string, faults: RelayFaults = {}
   const server = createServer(async (incoming, outgoing) => {
     const text = await textOf(incoming);
     if (faults.stalls?.(text)) return;
+    if (faults.breaks?.(text)) return void outgoing.socket?.destroy();
     if (faults.answers !== undefined) return void outgoing.writeHead(200).end(faults.answers);
     const changed = faults.change ? faults.change(text, incoming.url!) : text;
     if (changed === undefined) return void outgoing.writeHead(404).end("{}");

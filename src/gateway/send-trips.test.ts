@@ -9,7 +9,7 @@ import { bareTarget } from "../run/plan/target.test-kit.ts";
 import { createSender, defaultLimits } from "../wire/send.ts";
 import { type Questions, questionsFor, wordOf } from "./questions.ts";
 import { openRelay, type RelayFaults } from "./relay.test-kit.ts";
-import { type Lost, sendTrips } from "./send-trips.ts";
+import { type Lost, type Restarts, sendTrips } from "./send-trips.ts";
 import type { Trip } from "./trip.ts";
 import { openUpstream } from "./upstream.ts";
 
@@ -38,6 +38,7 @@ async function send(
   faults: RelayFaults = {},
   patience = 20_000,
   maxIdleMs = 60_000,
+  restarts?: Restarts,
 ): Promise<{ readonly trips: ReadonlyMap<string, Trip>; readonly lost: Lost | undefined }> {
   const upstream = await openUpstream(catalogue, "127.0.0.1:0");
   const relay = await openRelay(() => upstream.url, faults);
@@ -58,6 +59,7 @@ async function send(
     plainSender: sender,
     concurrency: 8,
     patience,
+    ...(restarts && { restarts }),
     onTrip: (trip) => void trips.set(trip.id, trip),
   });
   return { trips, lost };
@@ -149,6 +151,28 @@ test("what gets no answer in time beside others is asked again alone", async () 
   const { trips } = await send(only(/at-once\/[56]/), { stalls }, 20_000, 2000);
   for (const id of ["at-once/5", "at-once/6+stream"])
     expect([trips.get(id)!.timing, trips.get(id)!.client.response!.status]).toEqual([undefined, 200]);
+});
+
+test("an end of the gateway while several trips are under way is told of one of them", async () => {
+  const seen = new Set<string>();
+  const breaks = (body: string): boolean => {
+    const isFirst = /conversation (?:5|6) of/.test(body) && !seen.has(body);
+    seen.add(body);
+    return isFirst;
+  };
+  let count = 0;
+  const restarts: Restarts = {
+    get count() {
+      return count;
+    },
+    after: (before) => {
+      count = before + 1;
+      return Promise.resolve("ended with exit code 7");
+    },
+  };
+  const { trips } = await send(only(/at-once\/[56]/), { breaks }, 20_000, 60_000, restarts);
+  const ends = ["at-once/5", "at-once/6+stream"].map((id) => trips.get(id)!.ended);
+  expect(ends.filter((how) => how === "ended with exit code 7")).toHaveLength(1);
 });
 
 test("a gateway that answers by itself has trips on which nothing arrived", async () => {

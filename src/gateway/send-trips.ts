@@ -58,13 +58,23 @@ export async function sendTrips(questions: Questions, context: SendTripsContext)
   const { upstream, interfaces, route, concurrency, onTrip, restarts } = context;
   const forms = interfaceNamed(interfaces, route.from)?.forms;
   const isMarked = ({ request }: Question): boolean => forms?.withWord(request, "word") !== undefined;
-  const again: { question: Question; request: WireRequest; stalled?: Trip }[] = [];
+  const again: { question: Question; request: WireRequest; stalled?: Trip; died?: string | undefined }[] = [];
+  /** Ends of the gateway, by how often it had ended before, that a trip already tells. */
+  const toldEnds = new Set<number>();
   let stalledAlone = 0;
   let lost: string | undefined;
   const inFlight: string[] = [];
 
-  /** @param alone whether nothing else is under way */
-  async function ask(question: Question, request: WireRequest, alone: boolean): Promise<WireResponse | null> {
+  /**
+   * @param alone whether nothing else is under way
+   * @param died how the gateway ended while this was under way beside others
+   */
+  async function ask(
+    question: Question,
+    request: WireRequest,
+    alone: boolean,
+    died?: string,
+  ): Promise<WireResponse | null> {
     if (lost !== undefined) return null;
     const [strays, count] = [upstream.strays, restarts?.count ?? 0];
     const { trip, response, lost: problem } = await makeTrip(question, request, alone, context);
@@ -73,12 +83,15 @@ export async function sendTrips(questions: Questions, context: SendTripsContext)
     if (isEnough || (!trip && ended === undefined)) {
       lost ??= problem ?? ended ?? "it ended again and again";
       inFlight.push(question.id);
-    } else if (ended !== undefined && (!alone || !trip)) again.push({ question, request });
-    else if (trip && !alone && isUnexplained(trip) && upstream.strays > strays) again.push({ question, request });
+    } else if (ended !== undefined && (!alone || !trip)) {
+      again.push({ question, request, died: toldEnds.has(count) ? died : ended });
+      toldEnds.add(count);
+    } else if (trip && !alone && isUnexplained(trip) && upstream.strays > strays) again.push({ question, request });
     else if (trip && !alone && isStalled(trip)) again.push({ question, request, stalled: trip });
     else if (trip) {
       if (isStalled(trip)) stalledAlone++;
-      onTrip(ended === undefined ? trip : { ...trip, ended });
+      const how = ended ?? died;
+      onTrip(how === undefined ? trip : { ...trip, ended: how });
     }
     return response;
   }
@@ -101,9 +114,9 @@ export async function sendTrips(questions: Questions, context: SendTripsContext)
   await Promise.all(marked.map((conversation) => slots.within(() => hold(conversation, false))));
   await Promise.all(questions.atOnce.map((question) => ask(question, question.request, !isMarked(question))));
   for (const conversation of unmarked) await hold(conversation, true);
-  for (const { question, request, stalled } of again)
+  for (const { question, request, stalled, died } of again)
     if (stalled && stalledAlone >= maxStalled) onTrip(stalled);
-    else await ask(question, request, true);
+    else await ask(question, request, true, died);
   for (const question of questions.breaking) await ask(question, question.request, true);
   return lost === undefined ? undefined : { problem: lost, inFlight };
 }
