@@ -272,6 +272,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     const { color } = printer;
     await printer.write(args.verbose ? formatOutcomes(table, { color, verbose: true }) : formatClient(table, color));
   }
+  await (await import("./github.ts")).tellGithubOutcomes(table);
   process.exitCode = outcomeExitCode(table);
 }
 

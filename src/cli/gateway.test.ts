@@ -1,7 +1,10 @@
 /** `touchstone gateway` against gateways of few lines: what it says of good ones, of lossy ones, and of those that cannot be asked. */
 
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { GatewayDocument } from "../gateway/document.ts";
 import { openRelay, type RelayFaults } from "../gateway/relay.test-kit.ts";
@@ -12,12 +15,17 @@ import { type Ended, touchstoneHere } from "./here.test-kit.ts";
 const few = ["--lacks", "tools,images,streaming,structured-output,json-mode,logprobs,n,audio,documents,image-input"];
 
 /** Measures a relay. @param args further ones */
-async function gateway(faults: RelayFaults, args: readonly string[] = [], interfaces = "messages"): Promise<Ended> {
+async function gateway(
+  faults: RelayFaults,
+  args: readonly string[] = [],
+  interfaces = "messages",
+  env: Record<string, string> = {},
+): Promise<Ended> {
   const upstream = `127.0.0.1:${await freePort()}`;
   const relay = await openRelay(() => `http://${upstream}`, faults);
   onTestFinished(() => relay.close());
   const route = ["--from", interfaces, "--to", interfaces, "--upstream", upstream];
-  return touchstoneHere(["gateway", relay.url, ...route, ...few, ...args]);
+  return touchstoneHere(["gateway", relay.url, ...route, ...few, ...args], env);
 }
 
 test("a gateway that passes everything on keeps every fact, and what that comes to stands last", async () => {
@@ -47,6 +55,16 @@ const lossy: RelayFaults = {
     return JSON.stringify(rest);
   },
 };
+
+test("GitHub is told of a lost fact beside the code, and in the summary of the job", async () => {
+  const summary = join(mkdtempSync(join(tmpdir(), "touchstone-gateway-")), "summary.md");
+  onTestFinished(() => rmSync(dirname(summary), { recursive: true }));
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+  const { code, stderr } = await gateway(lossy, ["--keep", "sampling.temperature"], "messages", env);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^::error title=gateway\.request\.sampling\.temperature::/m);
+  expect(readFileSync(summary, "utf8")).toContain("sampling.temperature");
+});
 
 test("a fact that is dropped is told with four messages and a curl line, and warns", async () => {
   const { code, stdout } = await gateway(lossy);

@@ -146,6 +146,7 @@ export const command: CommandModule<object, GatewayArgs> = {
     const table = gatewayTable(document, catalogue.clauses);
     const sources = { clauses: catalogue.clauses, color, verbose: args.verbose, page: () => [] };
     for (const piece of await rendered("outcomes", args.format, { document, table }, sources)) await write(piece);
+    await (await import("./github.ts")).tellGithubOutcomes(table);
     if (gone) throw gone;
     const { outcomeExitCode } = await import("../report/outcomes/outline.ts");
     process.exitCode = outcomeExitCode(table);

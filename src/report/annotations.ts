@@ -71,8 +71,12 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
       .filter((issue) => !issue.fails && issue.level === "warning" && !issue.expected && !isInherited(issue))
       .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
   ];
-  return [...bounded("error", errors), ...bounded("warning", warnings)].join("");
+  return annotationLines(errors, warnings);
 }
+
+/** Annotations as lines, ten of each level at most. */
+export const annotationLines = (errors: readonly Annotation[], warnings: readonly Annotation[]): string =>
+  [...bounded("error", errors), ...bounded("warning", warnings)].join("");
 
 function bounded(level: "error" | "warning", all: readonly Annotation[]): string[] {
   const shown = all.length > maxOfLevel ? all.slice(0, maxOfLevel - 1) : all;
