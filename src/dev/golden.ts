@@ -11,6 +11,7 @@ import { dirname, join, relative } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { home } from "../home.ts";
 import { printable } from "../report/clean.ts";
+import { freePort } from "../wire/free-port.test-kit.ts";
 
 const digestsFile = join(home, "src", "dev", "golden.json");
 const program = join(home, "dist", "src", "cli.js");
@@ -36,8 +37,18 @@ interface Printed {
   readonly args: readonly string[];
 }
 
+/** A gateway, and where it looks for its upstream. */
+interface Gateway {
+  readonly url: string;
+  /** `HOST:PORT` */
+  readonly upstream: string;
+}
+
+/** Features that a gateway is not asked for here, which keeps its run short. */
+const lacks = "tools,images,streaming,structured-output,json-mode,logprobs,n,audio,documents,image-input";
+
 /** The commands, in this order, in a folder of their own. `good` and `bad` are the addresses of two references. */
-const runs = (good: string, bad: string): readonly Printed[] => [
+const runs = (good: string, bad: string, gateway: Gateway): readonly Printed[] => [
   { name: "help", args: ["--help"] },
   ...commands.map((command) => ({ name: `help ${command}`, args: [command, "--help"] })),
   { name: "completion", args: ["completion", "bash"] },
@@ -59,6 +70,10 @@ const runs = (good: string, bad: string): readonly Printed[] => [
     name: "run --verbose",
     args: ["run", bad, "--name", "bad", "--verbose", "--interface", "messages", "--shrink", "0"],
   },
+  {
+    name: "run with a baseline",
+    args: ["run", bad, "--baseline", "bad", "--interface", "messages", "--no-probes", "--verbose"],
+  },
   { name: "verify", args: ["verify", "bad"] },
   ...reportFormats.map((format) => ({ name: `report as ${format}`, args: ["report", "bad", "--format", format] })),
   ...["text", "json", "markdown", "html"].map((format) => ({
@@ -75,7 +90,20 @@ const runs = (good: string, bad: string): readonly Printed[] => [
     name: "convert",
     args: ["convert", join(recordings, "messages", "tools"), "--to", "har", "--out", "converted.har"],
   },
+  {
+    name: "gateway",
+    args: ["gateway", gateway.url, ...route(gateway.upstream), "--lacks", lacks],
+  },
   { name: "init", args: ["init", good, "--out", "started"] },
+];
+
+const route = (upstream: string): string[] => [
+  "--from",
+  "messages",
+  "--to",
+  "chat-completions",
+  "--upstream",
+  upstream,
 ];
 
 /** The same text whatever the time, the ports, and this checkout's place. */
@@ -159,11 +187,16 @@ async function collect(): Promise<Map<string, string>> {
   const outputs = new Map<string, string>();
   const good = await serve([]);
   const bad = await serve(broken.flatMap((clause) => ["--break", clause]));
-  for (const { name, args } of runs(good.url, bad.url)) {
+  const upstream = `127.0.0.1:${await freePort()}`;
+  const translator = await serve([
+    ...["--gateway", "messages=chat-completions", "--upstream", `http://${upstream}`],
+    ...["--break-fact", "stop.sequences=drop"],
+  ]);
+  for (const { name, args } of runs(good.url, bad.url, { url: translator.url, upstream })) {
     const text = await print(args);
     outputs.set(name, neutral(args.includes("html") ? pageText(text) : text));
   }
-  for (const { close } of [good, bad]) close();
+  for (const { close } of [good, bad, translator]) close();
   for (const path of filesBelow(folder)) outputs.set(relative(folder, path), neutral(fileText(path)));
   for (const path of filesBelow(join(home, "dist", "generated")))
     if (!path.endsWith(".sha256")) outputs.set(relative(home, path), readFileSync(path, "utf8"));
