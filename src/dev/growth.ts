@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { families as clients } from "./growth-cases.ts";
 import { families as documents } from "./growth-documents.ts";
 import { families as compared } from "./growth-drift.ts";
+import { families as facts } from "./growth-facts.ts";
 import { families as judged } from "./growth-judge.ts";
 import { families as read } from "./growth-read.ts";
 
@@ -21,7 +22,7 @@ const maxSize = 1 << 20;
 /** Megabytes below which memory says more about the collector than about the work. */
 const minMemory = 150;
 
-const families = [...judged, ...read, ...compared, ...documents, ...clients];
+const families = [...judged, ...read, ...compared, ...documents, ...facts, ...clients];
 
 interface Measured {
   readonly n: number;

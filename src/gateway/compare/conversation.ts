@@ -53,7 +53,7 @@ function systemVerdict(ends: Ends): Verdict | undefined {
       ? converted(ends, "G-FACT-SYSTEM", `${asked.length} system texts became ${arrived.length}.`)
       : spaces(ends);
   const text = arrived.join("");
-  const found = asked.filter((one) => text.includes(one.trim())).length;
+  const found = countFound(asked, arrived, text);
   if (found < asked.length)
     return found === 0
       ? changed("Another text arrived.")
@@ -61,6 +61,30 @@ function systemVerdict(ends: Ends): Verdict | undefined {
   return asksInOtherWords(ends, text)
     ? converted(ends, "G-FACT-EMULATED", "The form of the reply is asked for in words.")
     : changed("More text arrived than was given.");
+}
+
+/** Texts that are searched for in all of what arrived; those that come in order, or arrived whole, cost no search. */
+const maxSearches = 200;
+
+/** How many of the system texts arrived, whole or within others. @param text all that arrived */
+function countFound(asked: readonly string[], arrived: readonly string[], text: string): number {
+  const whole = new Set(arrived.map((one) => one.trim()));
+  let found = 0;
+  let end = 0;
+  let searches = 0;
+  for (const one of asked) {
+    const wanted = one.trim();
+    if (whole.has(wanted)) {
+      found++;
+      continue;
+    }
+    if (searches >= maxSearches) continue;
+    const next = text.indexOf(wanted, end);
+    if (next >= 0) end = next + wanted.length;
+    else searches++;
+    if (next >= 0 || text.includes(wanted)) found++;
+  }
+  return found;
 }
 
 function turnsVerdict(ends: Ends, asked: readonly TextTurn[], arrived: readonly TextTurn[]): Verdict | undefined {

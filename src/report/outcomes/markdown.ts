@@ -75,7 +75,9 @@ function single(table: OutcomeTable, group: OutcomeGroup): Part[] {
   const byOutcome = new Map<string, string[]>();
   for (const [{ id }, cell] of rows.filter(([, one]) => !isAmiss(toneOf(table, one)))) {
     const key = `${toneSigns[toneOf(table, cell)].sign} ${cell.expected ? "known failure" : wordOf(cell.outcome)}`;
-    byOutcome.set(key, [...(byOutcome.get(key) ?? []), id]);
+    const own = byOutcome.get(key);
+    if (own) own.push(id);
+    else byOutcome.set(key, [id]);
   }
   return [
     {

@@ -124,7 +124,9 @@ function quietLines(
   const byOutcome = new Map<string, (readonly [OutcomeRow, OutcomeCell])[]>();
   for (const pair of rows) {
     const key = pair[1].expected ? "known failure" : pair[1].outcome;
-    byOutcome.set(key, [...(byOutcome.get(key) ?? []), pair]);
+    const own = byOutcome.get(key);
+    if (own) own.push(pair);
+    else byOutcome.set(key, [pair]);
   }
   return [...byOutcome].map(([outcome, own]) => {
     const tone = toneOf(table, own[0]![1]);
