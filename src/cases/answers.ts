@@ -19,6 +19,7 @@ import { type Good, goodAnswer } from "./good.ts";
 import { voice as imagesVoice } from "./images/voice.ts";
 import type { InterfaceName } from "./interface-names.ts";
 import { voice as messagesVoice } from "./messages/voice.ts";
+import type { Said } from "./speech.ts";
 import type { Json, Voice } from "./voice.ts";
 import { canaries, piecesOf } from "./words.ts";
 
@@ -53,8 +54,6 @@ export interface PlannedAnswer {
   /** Calls of earlier answers that the request repeats, as the client read them. */
   readonly repeats: Said["calls"];
 }
-
-type Said = Answer["said"];
 
 /** The JSON of a request, or the texts of its form as members. */
 function jsonOf({ headers, body }: WireRequest): Json {

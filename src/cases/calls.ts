@@ -36,13 +36,13 @@ export function inPieces(text: string, size: number): string[] {
 }
 
 /** The source of calls. */
-interface Asked {
+interface CallSource {
   readonly tools: readonly OfferedTool[];
   readonly words: readonly string[];
 }
 
 /** One call of the tool at a position; of the last one where there are fewer. @param size characters of a piece */
-export function callPart({ tools, words }: Asked, at = 0, size = 9): SpeechPart {
+export function callPart({ tools, words }: CallSource, at = 0, size = 9): SpeechPart {
   const tool = tools[Math.min(at, tools.length - 1)]!;
   // Each call has words of its own.
   const own = [...words.slice(at * 3), ...words.slice(0, at * 3)];

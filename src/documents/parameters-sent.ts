@@ -20,13 +20,13 @@ export function withQuery(target: string, query: Pairs): string {
 /** Good values of parameters: those that have to be sent, and all. */
 export function parametersSent(doc: OpenApi, described: DescribedOperation, shape: (node: Node) => Shape) {
   const maker = createMaker({ doc, shape });
-  const textOf = ({ node }: Pick<ReadParameter, "node">): string | undefined => {
+  const goodValueOf = ({ node }: Pick<ReadParameter, "node">): string | undefined => {
     const value = node ? maker.smallest(node) : "example";
     return node === undefined || faultOf(value, node, shape) === undefined ? String(value) : undefined;
   };
   const pairsOf = (place: "query" | "header", isWanted: (one: ReadParameter) => boolean): Pairs =>
     parametersAt(doc, described, place, shape).flatMap((one) => {
-      const text = isWanted(one) ? textOf(one) : undefined;
+      const text = isWanted(one) ? goodValueOf(one) : undefined;
       return text === undefined ? [] : [[one.name, text] as const];
     });
   const sending = (isWanted: (one: ReadParameter) => boolean): { query: Pairs; headers: Pairs } => ({

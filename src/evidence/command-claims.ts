@@ -6,7 +6,7 @@ import { type Manifest, manifestName, resultsName } from "./manifest.ts";
 const hostOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).host : undefined);
 
 /** What results say of themselves. */
-interface Asked {
+interface ClaimedVersions {
   /** The command that wrote them. */
   readonly command: string;
   /** What was asked; null for the embedded reference. */
@@ -16,7 +16,10 @@ interface Asked {
 }
 
 /** Checks the manifest's claims about versions and the target against the results. */
-export function* versionsThatDiffer(manifest: Manifest, { url, touchstone, ...results }: Asked): Generator<Problem> {
+export function* versionsThatDiffer(
+  manifest: Manifest,
+  { url, touchstone, ...results }: ClaimedVersions,
+): Generator<Problem> {
   const file = manifestName;
   const [, command, target = ""] = manifest.command;
   // A baseline is of the same command as the run beside it.

@@ -17,7 +17,7 @@ export interface Problem {
   readonly what: string;
 }
 
-type Told = Omit<Problem, "file">;
+type Difference = Omit<Problem, "file">;
 
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? "nothing";
@@ -59,8 +59,8 @@ function* lists<T extends object>(
   right: readonly T[],
   called: string,
   nameOf: (item: T) => string,
-  placeOf: (item: T) => Omit<Told, "what">,
-): Generator<Told> {
+  placeOf: (item: T) => Omit<Difference, "what">,
+): Generator<Difference> {
   for (const [a, b] of pairs(claimed, right, nameOf)) {
     if (!a) yield { ...placeOf(b!), what: `${called} is missing that the exchanges show` };
     else if (!b) yield { ...placeOf(a), what: `${called} is told that the exchanges do not show` };
@@ -75,7 +75,7 @@ const findingPlace = (finding: Finding) => ({ clause: finding.clause, ...place(f
  * Everything in which results differ from what they should be.
  * @param right what the exchanges come to
  */
-export function* differencesBetween<T extends Compared>(claimed: T, right: T): Generator<Told> {
+export function* differencesBetween<T extends Compared>(claimed: T, right: T): Generator<Difference> {
   yield* lists(
     claimed.clauses,
     right.clauses,

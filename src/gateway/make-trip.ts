@@ -28,7 +28,7 @@ export interface TripContext {
 }
 
 /** The result of sending a question. */
-export interface Made {
+export interface TripResult {
   /** Absent where no connection came about. */
   readonly trip?: Trip;
   readonly response: WireResponse | null;
@@ -93,7 +93,7 @@ export async function makeTrip(
   request: WireRequest,
   alone: boolean,
   context: TripContext,
-): Promise<Made> {
+): Promise<TripResult> {
   const { route, target, knownModels, interfaces, upstream } = context;
   const { id, bindings, situation } = question;
   const word = wordOf(id);

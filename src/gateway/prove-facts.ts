@@ -125,14 +125,14 @@ function toldOf(trip: Trip, side: FactSide, { route, compare }: Context): readon
 
 const isTold = ({ outcome }: FactComparison): boolean => outcome !== "kept" && outcome !== "not-shown";
 
-interface Made {
+interface ComparedSample {
   readonly sample: Sample;
   readonly before: readonly FactComparison[];
 }
 
 /** Breaks one fact of one sample; undefined where that changes nothing. */
 function tryOne(
-  made: Made,
+  made: ComparedSample,
   side: FactSide,
   fact: string,
   how: Breakage,
@@ -162,9 +162,15 @@ function tryOne(
 /** Samples of a fact that are broken in each way. */
 const maxSamples = 4;
 
-function proveBroken(made: readonly Made[], side: FactSide, fact: string, how: Breakage, context: Context): FactProof {
+function proveBroken(
+  made: readonly ComparedSample[],
+  side: FactSide,
+  fact: string,
+  how: Breakage,
+  context: Context,
+): FactProof {
   const { route } = context;
-  const asks = (one: Made): boolean => one.before.some((comparison) => comparison.fact === fact);
+  const asks = (one: ComparedSample): boolean => one.before.some((comparison) => comparison.fact === fact);
   const asking = made.filter(asks);
   const candidates = how === "invent" ? [...made.filter((one) => !asks(one)), ...asking] : asking;
   let proven: Pick<FactProof, "verdict" | "outcome" | "why"> | undefined;
@@ -180,7 +186,12 @@ function proveBroken(made: readonly Made[], side: FactSide, fact: string, how: B
 }
 
 /** Whether nothing is told of a fact that has a counterpart, where nothing is broken. */
-function proveUnbroken(made: readonly Made[], side: FactSide, fact: string, { route }: Context): FactProof | undefined {
+function proveUnbroken(
+  made: readonly ComparedSample[],
+  side: FactSide,
+  fact: string,
+  { route }: Context,
+): FactProof | undefined {
   const all = made.flatMap(({ before, sample }) =>
     before.filter((one) => one.fact === fact).map((one) => ({ ...one, id: sample.id })),
   );
@@ -225,7 +236,7 @@ function* proveRoute(context: Context, examples: Readonly<Record<string, readonl
     ]),
   };
   for (const side of ["request", "answer"] as const) {
-    const made = samples[side].flatMap((sample): Made[] => {
+    const made = samples[side].flatMap((sample): ComparedSample[] => {
       const trip = sample.make(noChange);
       return trip ? [{ sample, before: toldOf(trip, side, context) }] : [];
     });

@@ -24,7 +24,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-async function textOf(message: IncomingMessage): Promise<string> {
+async function readText(message: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString("latin1");
@@ -42,7 +42,7 @@ export async function openRelay(upstream: () => string, faults: RelayFaults = {}
     return Promise.resolve(first.own);
   }
   const server = createServer(async (incoming, outgoing) => {
-    const text = await textOf(incoming);
+    const text = await readText(incoming);
     if (faults.stalls?.(text)) return;
     if (faults.breaks?.(text)) return void outgoing.socket?.destroy();
     if (faults.answers !== undefined) return void outgoing.writeHead(200).end(faults.answers);
@@ -60,7 +60,7 @@ export async function openRelay(upstream: () => string, faults: RelayFaults = {}
     const asked = request(options, async (answer) => {
       answer.on("error", () => to.destroy());
       if (faults.buffers) {
-        const whole = await textOf(answer).catch(() => undefined);
+        const whole = await readText(answer).catch(() => undefined);
         if (whole === undefined) return void to.destroy();
         to.writeHead(answer.statusCode!, answer.headers).end(Buffer.from(whole, "latin1"));
         return;

@@ -26,12 +26,12 @@ import { ofCredentials, ofModels } from "./unknown-credentials.ts";
 import { createValueVariants } from "./value-variants.ts";
 
 /** Variants of a good request that are fit to be sent. */
-interface Made {
+interface FitVariants {
   readonly good: Good;
   readonly variants: readonly Variant[];
 }
 
-type Make = (good: Good) => Made | undefined;
+type Make = (good: Good) => FitVariants | undefined;
 
 /** Whether variants are worth sending: of most clauses, one at least has to be beyond. */
 type Suffices = (variants: readonly Variant[]) => boolean;
@@ -78,12 +78,12 @@ function plainly({ requests, model }: Interface, { request }: Exchange): Exchang
 }
 
 /** The same of the smallest request of which it can be made. */
-function smallest(made: Made, make: Make, tools: Tools): Made {
+function smallest(made: FitVariants, make: Make, tools: Tools): FitVariants {
   const { exchange, judged } = made.good;
   const body = parseJsonBytes(exchange.request.body);
   let best = made;
   // A smaller request serves only if it has every form that the larger one has.
-  const serving = (other: Exchange): Made | undefined => {
+  const serving = (other: Exchange): FitVariants | undefined => {
     const good = goodOf(other, tools, judged.others);
     const again = good && make(good);
     return again && again.variants.length >= made.variants.length ? again : undefined;

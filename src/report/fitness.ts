@@ -43,13 +43,13 @@ function decidedText(feature: FeatureOutcome): string {
   return said === "" ? "" : ` (${said})`;
 }
 
-interface Told {
+interface NamedReason {
   readonly name: string;
   readonly why: string;
 }
 
 /** `text, tools (response.id-type); vision (refused)`: the names that share a reason stand together, the reason once. */
-function sharedReasons(told: readonly Told[]): string {
+function sharedReasons(told: readonly NamedReason[]): string {
   const names = new Map<string, string[]>();
   for (const { name, why } of told) names.set(why, [...(names.get(why) ?? []), name]);
   return [...names].map(([why, list]) => `${list.join(", ")}${why === "" ? "" : ` (${why})`}`).join("; ");

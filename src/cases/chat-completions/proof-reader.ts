@@ -7,7 +7,7 @@ import type { Json } from "../voice.ts";
 // biome-ignore lint/suspicious/noExplicitAny: what comes may have any shape.
 type Loose = any;
 
-const textOf = (content: unknown): string =>
+const contentText = (content: unknown): string =>
   typeof content === "string"
     ? content
     : Array.isArray(content)
@@ -75,8 +75,8 @@ export function proofReader(has: Has): AnswerReader {
         : [];
       if (!isObject(choice)) return;
       const delta = isObject(choice["delta"]) ? choice["delta"] : {};
-      if (has("thoughts-as-text")) addText(reading, textOf(delta["reasoning_content"]));
-      const text = textOf(delta["content"]);
+      if (has("thoughts-as-text")) addText(reading, contentText(delta["reasoning_content"]));
+      const text = contentText(delta["content"]);
       if (text !== "") addText(reading, text);
       if (Array.isArray(delta["tool_calls"]))
         for (const piece of delta["tool_calls"]) addCall(reading, piece, has, slots);
@@ -91,7 +91,7 @@ export function proofReader(has: Has): AnswerReader {
       const [choice] = Array.isArray(body["choices"]) ? body["choices"] : [];
       if (!isObject(choice) || !isObject(choice["message"])) throw new TypeError("the reply has no choice");
       const { content, tool_calls: calls } = choice["message"];
-      const text = textOf(content);
+      const text = contentText(content);
       if (!has("drops-blank-pieces") || text.trim() !== "") reading.texts.push(text);
       for (const { id, function: own } of Array.isArray(calls) ? (calls as Loose[]) : []) {
         const given = typeof own.arguments === "string" ? own.arguments : JSON.stringify(own.arguments);

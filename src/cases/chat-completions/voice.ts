@@ -77,15 +77,15 @@ function events(template: readonly GoodEvent[], { parts, end }: Speech, json: Js
 
 /** The message of a whole reply. */
 function messageOf({ parts }: Speech): Json {
-  const textOf = (kind: SpeechPart["kind"]): string | null => {
+  const joined = (kind: SpeechPart["kind"]): string | null => {
     const all = parts.filter((part) => part.kind === kind);
     return all.length > 0 ? all.flatMap(({ pieces }) => pieces).join("") : null;
   };
   const calls = parts.flatMap((part) => (part.kind === "call" ? [part] : []));
   return {
     role: "assistant",
-    content: textOf("text"),
-    refusal: textOf("refusal"),
+    content: joined("text"),
+    refusal: joined("refusal"),
     annotations: [],
     ...(calls.length > 0 && {
       tool_calls: calls.map((part, i) => ({

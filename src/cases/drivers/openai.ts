@@ -14,7 +14,7 @@ const bodyOf = ({ model, prompt, tools, wants }: Question): Loose => ({
 });
 
 /** A text, or the texts of a list of parts. */
-const textOf = (content: Loose): string =>
+const contentText = (content: Loose): string =>
   Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : asText(content ?? "");
 
 /** The package hands objects on as they came: whatever they lack is no fault of the package. */
@@ -22,7 +22,7 @@ function givenOf(completion: Loose): Given {
   const { message = {}, finish_reason } = completion?.choices?.[0] ?? {};
   const calls: Loose[] = message.tool_calls ?? [];
   return {
-    text: textOf(message.content ?? message.refusal),
+    text: contentText(message.content ?? message.refusal),
     calls: calls.map((call) => ({ name: call.function?.name, arguments: asText(call.function?.arguments) })),
     finish: finish_reason,
   };
@@ -56,7 +56,7 @@ async function gather(stream: Loose): Promise<Given> {
   for await (const chunk of stream) {
     const choices: Loose[] = chunk?.choices ?? [];
     const choice = choices.find(({ index }) => (index ?? 0) === 0);
-    text += textOf(choice?.delta?.content ?? choice?.delta?.refusal);
+    text += contentText(choice?.delta?.content ?? choice?.delta?.refusal);
     for (const part of choice?.delta?.tool_calls ?? []) add(part);
     finish = choice?.finish_reason ?? finish;
   }

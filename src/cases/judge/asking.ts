@@ -1,6 +1,6 @@
 /** Judges how a client asks again: too soon, too often, or for nothing. */
 import type { Case } from "../case.ts";
-import type { Told } from "./told.ts";
+import type { PlannedExchange } from "./planned-exchange.ts";
 import { counted, spanOf } from "./words.ts";
 
 /** The same request more often than this is asked too often, even if that has an end. */
@@ -10,7 +10,7 @@ const maxAsked = 20;
 const slack = 150;
 
 /** Whether a client was sent on to other addresses: it stops after some twenty of them, and may begin anew. */
-export const isRedirected = (told: readonly Told[]): boolean =>
+export const isRedirected = (told: readonly PlannedExchange[]): boolean =>
   told.some(({ planned: { answer } }) => answer.status >= 300 && answer.status < 400);
 
 /**
@@ -18,7 +18,12 @@ export const isRedirected = (told: readonly Told[]): boolean =>
  * @param usual how often it asks where all is well
  * @param isOver whether it ended by itself: one that did not may have failed to read the answers
  */
-export function asksWrongly(one: Case, told: readonly Told[], usual: number, isOver: boolean): string | undefined {
+export function asksWrongly(
+  one: Case,
+  told: readonly PlannedExchange[],
+  usual: number,
+  isOver: boolean,
+): string | undefined {
   const again = told.filter(({ planned, origin }) => planned.attempt > 0 && origin === "own");
   const most = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   const shown = again.filter(({ planned }) => planned.applies);
@@ -44,7 +49,7 @@ export function asksWrongly(one: Case, told: readonly Told[], usual: number, isO
 }
 
 /** Whether a client that had not ended was still waiting as it was told to. @param until milliseconds from the start of the case */
-export function isWaiting(one: Case, told: readonly Told[], until: number): boolean {
+export function isWaiting(one: Case, told: readonly PlannedExchange[], until: number): boolean {
   const { after } = one.again ?? {};
   const last = told.at(-1);
   return (

@@ -8,7 +8,7 @@ import type { CaseObservation } from "../observation.ts";
 import { violations } from "../violations.ts";
 import type { Profile } from "./handed-back.ts";
 import { type ClientFacts, outcomeOf } from "./outcome.ts";
-import { toldIn } from "./told.ts";
+import { plannedIn } from "./planned-exchange.ts";
 import { quoted } from "./words.ts";
 
 /** Exchanges that a result names. */
@@ -35,7 +35,7 @@ export function profileOf(
   seen: CaseObservation,
   exchanges: readonly Exchange[],
 ): { readonly profile: Profile; readonly usualAsks: number } {
-  const told = toldIn(answers, plain, seen, exchanges);
+  const told = plannedIn(answers, plain, seen, exchanges);
   const said = told.findLast(({ planned }) => planned.applies)?.planned.answer.said.text ?? "";
   const { times, fate } = compareText(seen.handed.output ?? seen.handed.text ?? "", said);
   const usualAsks = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
@@ -50,7 +50,7 @@ export function judgeCase(
   exchanges: readonly Exchange[],
   facts: ClientFacts = {},
 ): CaseResult {
-  const told = toldIn(answers, one, seen, exchanges);
+  const told = plannedIn(answers, one, seen, exchanges);
   const { outcome, why } = outcomeOf(one, seen, told, facts);
   const source = sourceOf(seen);
   const applied = told.filter(({ planned, origin }) => planned.applies || origin === "other");

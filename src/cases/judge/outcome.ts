@@ -5,7 +5,7 @@ import type { CaseObservation } from "../observation.ts";
 import { asksWrongly, isRedirected, isWaiting } from "./asking.ts";
 import { broke, type RaisedError, raisedError } from "./errors.ts";
 import { type Fate, handedBack, type Profile } from "./handed-back.ts";
-import type { Told } from "./told.ts";
+import type { PlannedExchange } from "./planned-exchange.ts";
 import { counted, quoted, spanOf } from "./words.ts";
 
 export interface Judged {
@@ -45,14 +45,14 @@ const ofFate = ({ kind, why }: Fate): Judged =>
   judged(kind === "whole" ? "works" : kind === "unseen" ? "not-shown" : kind, why);
 
 /** Whether an answer that has an end was still on its way: a busy machine sends slowly. What a client does not read lies in between. */
-function isOnItsWay({ left, planned: { answer } }: Told): boolean {
+function isOnItsWay({ left, planned: { answer } }: PlannedExchange): boolean {
   const isEndless = answer.endless !== undefined || answer.end === "hold";
   const size = answer.pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return left && !isEndless && size < maxUnread;
 }
 
 /** A client that had not ended when its time was over. */
-function unended(one: Case, seen: CaseObservation, told: readonly Told[], { limit }: ClientFacts): Judged {
+function unended(one: Case, seen: CaseObservation, told: readonly PlannedExchange[], { limit }: ClientFacts): Judged {
   const { after } = seen.handed;
   if (isOnItsWay(told.at(-1)!)) return judged("not-shown", `the answer was still on its way after ${spanOf(after)}`);
   if (isWaiting(one, told, after)) return judged("not-shown", "it was still waiting as it was told to");
@@ -72,7 +72,7 @@ function unended(one: Case, seen: CaseObservation, told: readonly Told[], { limi
 }
 
 /** Whether a client that is done left a connection open on which an answer was still to come. */
-function leavesOpen({ connections, handed }: CaseObservation, told: readonly Told[]): boolean {
+function leavesOpen({ connections, handed }: CaseObservation, told: readonly PlannedExchange[]): boolean {
   if (handed.end !== "returned" && handed.end !== "threw") return false;
   const open = new Set(connections.filter(({ closed }) => closed === null).map(({ connection }) => connection));
   return told.some(({ connection, planned: { answer } }) => {
@@ -100,7 +100,7 @@ function takenForSuccess(fate: Fate, calls: number): string {
     : "it raised no error and handed back nothing";
 }
 
-function ofDue(one: Case, seen: CaseObservation, told: readonly Told[], facts: ClientFacts): Judged {
+function ofDue(one: Case, seen: CaseObservation, told: readonly PlannedExchange[], facts: ClientFacts): Judged {
   const { handed } = seen;
   const { profile } = facts;
   const applied = told.filter(({ planned }) => planned.applies);
@@ -142,7 +142,12 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly Told[], facts: C
 }
 
 /** @param told the requests of the interface, with their answers */
-export function outcomeOf(one: Case, seen: CaseObservation, told: readonly Told[], facts: ClientFacts = {}): Judged {
+export function outcomeOf(
+  one: Case,
+  seen: CaseObservation,
+  told: readonly PlannedExchange[],
+  facts: ClientFacts = {},
+): Judged {
   const { handed } = seen;
   const found: Judged[] = [];
   if (seen.exchanges.some(({ origin, hasKey }) => origin === "other" && hasKey))

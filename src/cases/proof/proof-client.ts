@@ -42,7 +42,7 @@ const typeOf = ({ headers }: HttpAnswer, has: Has): string => {
   return has("media-type-exact") ? value : value.split(";")[0]!.trim().toLowerCase();
 };
 
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const bytes of body) pieces.push(bytes);
   return Buffer.concat(pieces).toString("utf8");
@@ -104,7 +104,7 @@ async function answered(assignment: Assignment, has: Has): Promise<HttpAnswer> {
       await sleep(told ?? pause);
       continue;
     }
-    const text = await textOf(answer.body).catch(() => "");
+    const text = await readText(answer.body).catch(() => "");
     answer.close();
     throw new StatusError(status, `status ${status}: ${text.slice(0, 100)}`);
   }
@@ -118,9 +118,9 @@ async function read(assignment: Assignment, has: Has): Promise<Reading> {
     const type = typeOf(answer, has);
     if (assignment.stream && assignment.interface !== "images") {
       if (type === "text/event-stream") await readStream(answer.body, reader, reading, has);
-      else if (type === "application/json") reader.body(reading, JSON.parse(await textOf(answer.body)));
+      else if (type === "application/json") reader.body(reading, JSON.parse(await readText(answer.body)));
       else throw new TypeError(`the answer is no event stream: ${type || "no media type"}`);
-    } else reader.body(reading, JSON.parse(await textOf(answer.body)));
+    } else reader.body(reading, JSON.parse(await readText(answer.body)));
   } finally {
     answer.close();
   }

@@ -56,14 +56,14 @@ export async function readUnfinished(folder: string, terms: ClientTerms): Promis
       `${folder} holds a run with another setting (${other}): ${before[other]} there, ${now[other]} now`,
       `Give the same settings as before. ${remedy}`,
     );
-  const textOf = (name: string): string => {
+  const readSpool = (name: string): string => {
     const path = join(folder, spoolOf(name));
     return existsSync(path) ? readPlainFile(path, remedy).toString("utf8") : "";
   };
   const path = join(folder, spoolOf(observationsName));
-  const observations = await observationsFrom(wholeLines(textOf(observationsName)).join("\n"), path, remedy);
+  const observations = await observationsFrom(wholeLines(readSpool(observationsName)).join("\n"), path, remedy);
   const whole = new Set(observations.map(sourceOf));
-  const kept = [...spooled(textOf(exchangesName))].filter(({ asked }) => asked && whole.has(asked.source));
+  const kept = [...spooled(readSpool(exchangesName))].filter(({ asked }) => asked && whole.has(asked.source));
   const evidence = casesFrom(observations, kept, join(folder, spoolOf(exchangesName)), remedy);
   const times = kept.flatMap(({ exchange }) => exchange.started ?? []);
   const started = times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined;

@@ -7,7 +7,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
-import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
+import { type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
 import { callIdsDistinct, createdMoves, replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
@@ -20,12 +20,12 @@ import { integer, type Placed, textsOf } from "./reading/reply-parts.ts";
 
 const id = (name: string): string => `chat-completions.laws.${name}`;
 
-const textIn = (head: Placed | undefined, member: string): Told<string> | undefined => {
+const textIn = (head: Placed | undefined, member: string): PlacedValue<string> | undefined => {
   const value = head?.value[member];
   return head && typeof value === "string" ? { value, spot: within(head.spot, member) } : undefined;
 };
 
-const countIn = (head: Placed | undefined, member: string): Told<number> | undefined => {
+const countIn = (head: Placed | undefined, member: string): PlacedValue<number> | undefined => {
   const value = integer(head?.value[member]);
   return head && value !== undefined ? { value, spot: within(head.spot, member) } : undefined;
 };

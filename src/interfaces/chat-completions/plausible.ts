@@ -13,9 +13,9 @@ import {
   idsNotEmpty,
   isBounded,
   lengthBounded,
+  type PlacedValue,
   sharesIn,
   sharesWithin,
-  type Told,
 } from "../common/plausible.ts";
 import { logprobsNotAboveZero, tokensCounted, tokensSpell } from "../common/plausible-tokens.ts";
 import { askedIn, chunkChoices, editChoices, editHeads, editReply, editUsage, type Loose } from "./examples/spoil.ts";
@@ -26,7 +26,7 @@ const id = (name: string): string => `chat-completions.plausible.${name}`;
 
 const usagesOf = (subject: Subject): readonly Placed[] => replyOf(subject)?.usages ?? [];
 
-const numbersOf = (head: Placed | undefined, member: string): Told<number>[] => {
+const numbersOf = (head: Placed | undefined, member: string): PlacedValue<number>[] => {
   const value = head?.value[member];
   return head && typeof value === "number" ? [{ value, spot: within(head.spot, member) }] : [];
 };
@@ -89,8 +89,8 @@ const entriesCounted = tokensCounted(
     }),
 );
 
-function logprobsOf(subject: Subject): Told<number>[] {
-  const found: Told<number>[] = [];
+function logprobsOf(subject: Subject): PlacedValue<number>[] {
+  const found: PlacedValue<number>[] = [];
   const add = (entry: Placed): void => {
     const { logprob } = entry.value;
     if (typeof logprob === "number") found.push({ value: logprob, spot: within(entry.spot, "logprob") });
@@ -159,7 +159,7 @@ const replyId = idsNotEmpty(
   (exchange) => editHeads(exchange, (head) => void (head.id = "")),
 );
 
-const callIds = remember((subject: Subject): readonly Told<string>[] =>
+const callIds = remember((subject: Subject): readonly PlacedValue<string>[] =>
   ofEach(soundChoices(subject), ({ calls }) =>
     ofEach(calls, (call) => (call.id === undefined ? [] : [{ value: call.id, spot: within(call.spot, "id") }])),
   ),
@@ -199,7 +199,7 @@ const callIdDistinct = callIdsDistinct(
   (exchange) => editCalls(exchange, (call) => void (call.id = "call_1")),
 );
 
-const argumentsIn = remember((subject: Subject): readonly Told<string>[] =>
+const argumentsIn = remember((subject: Subject): readonly PlacedValue<string>[] =>
   ofEach(soundChoices(subject), ({ calls, functionCall }) =>
     ofEach(functionCall ? [...calls, functionCall] : calls, ({ arguments: value, spot }) =>
       value === undefined ? [] : [{ value, spot }],

@@ -2,10 +2,10 @@
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { holds } from "../../wire/find.ts";
-import { each, type Told } from "./plausible.ts";
+import { each, type PlacedValue } from "./plausible.ts";
 
 /** A text that tokens with log probabilities spell; `value` is the piece of it that stands at the place. */
-interface SpeltText extends Told<string> {
+interface SpeltText extends PlacedValue<string> {
   readonly text: string;
   readonly tokens: readonly Token[];
 }
@@ -16,7 +16,7 @@ const rounding = 1e-5;
 /** A probability is at most 1, so that its logarithm is at most 0. */
 export const logprobsNotAboveZero = (
   clause: string,
-  logprobsOf: (subject: Subject) => readonly Told<number>[],
+  logprobsOf: (subject: Subject) => readonly PlacedValue<number>[],
   spoil: Rule["spoil"],
 ): Rule =>
   each(
@@ -29,7 +29,7 @@ export const logprobsNotAboveZero = (
 /** Every token whose probability is told has been counted. */
 export const tokensCounted = (
   clause: string,
-  countOf: (subject: Subject) => readonly (Told<number> & { readonly entries: number })[],
+  countOf: (subject: Subject) => readonly (PlacedValue<number> & { readonly entries: number })[],
   spoil: Rule["spoil"],
 ): Rule =>
   each(

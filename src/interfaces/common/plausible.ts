@@ -7,7 +7,7 @@ import { headerValue } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 
 /** A value of a reply, and where it stands. */
-export interface Told<T> {
+export interface PlacedValue<T> {
   readonly value: T;
   readonly spot: Spot;
   /** The way from the spot to the value, e.g. `prompt_tokens_details/cached_tokens`; it is the value's own where absent. */
@@ -15,17 +15,17 @@ export interface Told<T> {
   readonly hint?: string;
 }
 
-type Usage = Told<Readonly<Record<string, unknown>>>;
+type Usage = PlacedValue<Readonly<Record<string, unknown>>>;
 
 /** A count of tokens that is part of another, which has a name. */
-export interface Share extends Told<number> {
+export interface Share extends PlacedValue<number> {
   readonly of: number;
   readonly name: string;
 }
 
 const reading = warns("X-PLAUSIBLE");
 
-const fault = ({ spot, below, value, hint }: Told<unknown>, expected: string): Fault => ({
+const fault = ({ spot, below, value, hint }: PlacedValue<unknown>, expected: string): Fault => ({
   side: "response",
   ...spot,
   ...(below !== undefined && { pointer: `${spot.pointer}/${below}` }),
@@ -36,7 +36,7 @@ const fault = ({ spot, below, value, hint }: Told<unknown>, expected: string): F
 });
 
 /** A rule that looks at one value after another: `expected` says what one should be, undefined where it is. */
-export function each<T extends Told<unknown>>(
+export function each<T extends PlacedValue<unknown>>(
   clause: string,
   read: (subject: Subject) => readonly T[],
   expected: (told: T, subject: Subject) => string | undefined,
@@ -73,8 +73,8 @@ function numberAt(from: Readonly<Record<string, unknown>>, path: string): number
 }
 
 /** The numbers of a usage that stand at these paths, which are fixed ones, e.g. `prompt_tokens_details/cached_tokens`. */
-export function countsIn({ value: usage, spot }: Usage, paths: readonly string[]): Told<number>[] {
-  const counts: Told<number>[] = [];
+export function countsIn({ value: usage, spot }: Usage, paths: readonly string[]): PlacedValue<number>[] {
+  const counts: PlacedValue<number>[] = [];
   for (const below of paths) {
     const value = numberAt(usage, below);
     if (value !== undefined) counts.push({ value, spot, below });
@@ -100,7 +100,7 @@ export function sharesIn(
 /** Counts of tokens are not negative. */
 export const countsNotNegative = (
   clause: string,
-  countsOf: (subject: Subject) => readonly Told<number>[],
+  countsOf: (subject: Subject) => readonly PlacedValue<number>[],
   spoil: Rule["spoil"],
 ): Rule => each(clause, countsOf, ({ value }) => (value < 0 ? "at least 0" : undefined), spoil);
 
@@ -120,7 +120,7 @@ export const sharesWithin = (
 /** An id is not empty. */
 export const idsNotEmpty = (
   clause: string,
-  idsOf: (subject: Subject) => readonly Told<string>[],
+  idsOf: (subject: Subject) => readonly PlacedValue<string>[],
   spoil: Rule["spoil"],
 ): Rule => each(clause, idsOf, ({ value }) => (value === "" ? "an id that is not empty" : undefined), spoil);
 
@@ -139,7 +139,7 @@ const serverClock = remember(({ exchange: { response } }: Subject): number | und
 /** A creation time lies within a day of the exchange by one of its clocks; milliseconds are another clause's fault. */
 export const createdNearby = (
   clause: string,
-  createdOf: (subject: Subject) => readonly Told<number>[],
+  createdOf: (subject: Subject) => readonly PlacedValue<number>[],
   spoil: Rule["spoil"],
 ): Rule =>
   each(
@@ -154,12 +154,12 @@ export const createdNearby = (
     spoil,
   );
 
-const isSeconds = ({ value }: Told<number>): boolean => value <= 1e11;
+const isSeconds = ({ value }: PlacedValue<number>): boolean => value <= 1e11;
 
 /** Tool calls of one reply have ids of their own. */
 export function callIdsDistinct(
   clause: string,
-  idsOf: (subject: Subject) => readonly Told<string>[],
+  idsOf: (subject: Subject) => readonly PlacedValue<string>[],
   spoil: Rule["spoil"],
 ): Rule {
   return {
@@ -182,7 +182,7 @@ const fewTokens = 512;
 const fewBytes = { body: 4 * fewTokens, stream: 100 * fewTokens };
 
 /** Why a reply ended that was cut short. */
-export interface Cut extends Told<string> {
+export interface Cut extends PlacedValue<string> {
   /** Tokens of request and reply; undefined where they are not told. */
   readonly tokens: number | undefined;
 }

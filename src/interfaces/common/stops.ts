@@ -5,7 +5,7 @@ import { quoted } from "../../check/format-list.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { holds } from "../../wire/find.ts";
-import type { Told } from "./plausible.ts";
+import type { PlacedValue } from "./plausible.ts";
 
 /** The stop sequences of a request; a value that is no text, or is empty, stops nothing. */
 export const stopsIn = (value: unknown): string[] =>
@@ -18,7 +18,7 @@ const isRestOfToken = (rest: string): boolean => rest.length <= 16 && !/\s/u.tes
 export const endsAtStop = (
   clause: string,
   stopsOf: (subject: Subject) => readonly string[],
-  textsOf: (subject: Subject) => readonly Told<string>[],
+  textsOf: (subject: Subject) => readonly PlacedValue<string>[],
   spoil: Rule["spoil"],
 ): Rule => ({
   clause,

@@ -7,7 +7,7 @@ import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
-import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
+import { type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
 import { replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
@@ -20,13 +20,13 @@ import { modelOf } from "./request.ts";
 
 const id = (name: string): string => `generate-content.laws.${name}`;
 
-function told<T>(value: T, found: Found<unknown>, below = ""): Told<T> {
+function told<T>(value: T, found: Found<unknown>, below = ""): PlacedValue<T> {
   const { side: _side, pointer = "", ...place } = faultAt(found, below);
   return { value, spot: { ...place, pointer } };
 }
 
 /** A count of the last usage that has it. */
-function countIn(pieces: readonly Piece[], name: string): Told<number> | undefined {
+function countIn(pieces: readonly Piece[], name: string): PlacedValue<number> | undefined {
   const piece = pieces.findLast(({ value }) => Number.isSafeInteger(memberOf(value, "usageMetadata")[name]));
   return (
     piece && told(memberOf(piece.value, "usageMetadata")[name] as number, inPiece(piece, "/usageMetadata"), `/${name}`)

@@ -9,10 +9,10 @@ import {
   idsNotEmpty,
   isBounded,
   lengthBounded,
+  type PlacedValue,
   type Share,
   sharesIn,
   sharesWithin,
-  type Told,
 } from "../common/plausible.ts";
 import { logprobsNotAboveZero, tokensCounted, tokensSpell } from "../common/plausible-tokens.ts";
 import { editAllPieces, editCandidate, editPieces, type Loose } from "./examples/spoil.ts";
@@ -27,7 +27,7 @@ const spotOf = (found: Found<unknown>, below = ""): Spot => {
 };
 
 /** The usage of every piece that tells one. */
-const usagesOf = remember((subject: Subject): readonly Told<Json>[] =>
+const usagesOf = remember((subject: Subject): readonly PlacedValue<Json>[] =>
   (replyOf(subject)?.pieces ?? []).flatMap((piece) =>
     isObject(piece.value["usageMetadata"])
       ? [{ value: piece.value["usageMetadata"], spot: spotOf(inPiece(piece, "/usageMetadata")) }]
@@ -119,8 +119,8 @@ const entriesCounted = tokensCounted(
     }),
 );
 
-function logprobsOf(subject: Subject): Told<number>[] {
-  const found: Told<number>[] = [];
+function logprobsOf(subject: Subject): PlacedValue<number>[] {
+  const found: PlacedValue<number>[] = [];
   const add = (of: Found<unknown>, value: unknown, below: string): void => {
     if (typeof value === "number") found.push({ value, spot: spotOf(of, below) });
   };

@@ -10,7 +10,7 @@ import { isEventStream } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
-import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
+import { type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
 import { callIdsDistinct, replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
@@ -41,8 +41,8 @@ function askedTokens(usage: unknown): number | undefined {
 }
 
 /** The input tokens of a reply: in the body, or in the last event that has usage. */
-function askedOf(subject: Subject): Told<number> | undefined {
-  const told = (value: number | undefined, spot: Told<number>["spot"]): Told<number> | undefined =>
+function askedOf(subject: Subject): PlacedValue<number> | undefined {
+  const told = (value: number | undefined, spot: PlacedValue<number>["spot"]): PlacedValue<number> | undefined =>
     value === undefined ? undefined : { value, spot };
   if (subject.replyJson)
     return told(askedTokens(subject.replyJson["usage"]), { in: "body", pointer: "/usage/input_tokens" });

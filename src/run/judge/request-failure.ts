@@ -84,7 +84,7 @@ export function errorDespiteSuccess(
   { method, target }: WireRequest,
   response: WireResponse,
   hasContent: boolean,
-): Told {
+): ExplainedFailure {
   const asked = `${method} ${target.split("?", 1)[0]}`;
   const error = valuesIn({ response }).at(-1);
   const said = JSON.stringify(error) ?? "";
@@ -94,10 +94,10 @@ export function errorDespiteSuccess(
   return { kind: saysBusy.test(said) ? "rate-limited" : "server-error", problem };
 }
 
-type Told = Pick<Incident, "kind" | "problem" | "notOffered">;
+type ExplainedFailure = Pick<Incident, "kind" | "problem" | "notOffered">;
 
 /** A request that was refused with "later" to the last. */
-export function rateLimited({ method, target }: WireRequest, { status }: WireResponse): Told {
+export function rateLimited({ method, target }: WireRequest, { status }: WireResponse): ExplainedFailure {
   const asked = `${method} ${target.split("?", 1)[0]}`;
   return {
     kind: "rate-limited",
@@ -117,7 +117,7 @@ export function incidentOf(
   failure: string | undefined,
   before: WireResponse | null,
   negative: boolean,
-): Told | undefined {
+): ExplainedFailure | undefined {
   const asked = `${request.method} ${request.target.split("?", 1)[0]}`;
   if (failure !== undefined || !response)
     return { kind: "unanswered", problem: `${asked} was not answered in full: ${failure ?? "no answer came"}` };

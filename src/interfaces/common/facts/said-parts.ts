@@ -12,7 +12,7 @@ function valueAt({ response, streamEvents }: Subject, { event, pointer }: ReplyP
 }
 
 /** The text that pieces make together; an input that came as JSON is written as text. */
-function textOf(subject: Subject, pieces: readonly ReplyPlace[]): string {
+function joinedText(subject: Subject, pieces: readonly ReplyPlace[]): string {
   const texts = pieces.map((piece) => {
     const value = valueAt(subject, piece);
     return typeof value === "string" ? value : isObject(value) ? JSON.stringify(value) : "";
@@ -21,7 +21,7 @@ function textOf(subject: Subject, pieces: readonly ReplyPlace[]): string {
 }
 
 function partOf(subject: Subject, { kind, pieces, name, id }: ReplyPart): Part | undefined {
-  const text = textOf(subject, pieces);
+  const text = joinedText(subject, pieces);
   if (kind === "end") return undefined;
   if (kind === "call") return { kind, arguments: text === "" ? "{}" : text, ...known({ name, id }) };
   return text === "" ? undefined : { kind, text };

@@ -8,7 +8,7 @@ import { isObject, parseJson } from "../../../wire/json.ts";
 import type { Facts } from "./facts.ts";
 
 /** What an interface says of a request beside its reply. */
-export interface Asked {
+export interface ComparedRequest {
   /** The content of the only turn, which a user said. */
   readonly content: unknown;
   readonly maxTokens: unknown;
@@ -32,7 +32,7 @@ export function onlyTurn(turns: unknown): Readonly<Record<string, unknown>> {
 /** A whole reply beside its question; undefined unless that is one message of one user. */
 export function comparableReplyFrom(
   { streamed, text, calls, finish, generated }: Facts,
-  { content, maxTokens, tools }: Asked,
+  { content, maxTokens, tools }: ComparedRequest,
   endings: Readonly<Record<string, Ending>>,
 ): ComparableReply | undefined {
   const question = contentText(content);

@@ -3,13 +3,13 @@
 import type { LawFault, Member } from "../../../check/law.ts";
 import type { Fault, Spot } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
-import type { Told } from "../plausible.ts";
+import type { PlacedValue } from "../plausible.ts";
 
-export type { Told } from "../plausible.ts";
+export type { PlacedValue } from "../plausible.ts";
 
 /** A call of a tool. */
 export interface Called {
-  readonly id: Told<string> | undefined;
+  readonly id: PlacedValue<string> | undefined;
   readonly name: string | undefined;
   /** JSON text; of a stream, its pieces put together. */
   readonly arguments: string | undefined;
@@ -21,20 +21,20 @@ export interface Facts {
   readonly streamed: boolean;
   /** The request, but for what asks for a stream: the same text for the same question. */
   readonly question: string;
-  readonly id: Told<string> | undefined;
+  readonly id: PlacedValue<string> | undefined;
   /** In seconds since 1970. */
-  readonly created: Told<number> | undefined;
+  readonly created: PlacedValue<number> | undefined;
   /** The text of its first choice. */
-  readonly text: Told<string>;
+  readonly text: PlacedValue<string>;
   /** The text that each event of a stream adds to it; none for a whole reply. */
   readonly pieces: readonly string[];
   readonly calls: readonly Called[];
   /** Why its first choice ended. */
-  readonly finish: Told<string> | undefined;
+  readonly finish: PlacedValue<string> | undefined;
   /** Tokens of the request, cached ones included. */
-  readonly asked: Told<number> | undefined;
+  readonly asked: PlacedValue<number> | undefined;
   /** Tokens of the reply. */
-  readonly generated: Told<number> | undefined;
+  readonly generated: PlacedValue<number> | undefined;
   /** Whether it asks for a temperature of 0, or the least that its document allows in every reading. */
   readonly cold: boolean;
   /** The backend that answered a request with a seed, if the reply says it. */
@@ -64,7 +64,7 @@ export const repliesOf = (members: readonly Member[], read: ReadFacts): Replied[
 /** A fault of one exchange, at a value or a place of its reply. */
 export const faultOf = (
   { member }: Replied,
-  { spot, value }: Told<unknown>,
+  { spot, value }: PlacedValue<unknown>,
   fault: Pick<Fault, "expected" | "hint" | "reading">,
 ): LawFault => ({ of: member, side: "response", ...spot, actual: value, ...fault });
 

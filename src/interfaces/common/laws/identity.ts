@@ -2,13 +2,13 @@
 
 import { warns } from "../../../check/clause.ts";
 import { type Law, nameOf } from "../../../check/law.ts";
-import { faultOf, type ReadFacts, type Replied, repliesOf, type Told } from "./facts.ts";
+import { faultOf, type PlacedValue, type ReadFacts, type Replied, repliesOf } from "./facts.ts";
 
 const reading = warns("X-PLAUSIBLE");
 
 /** An id, the reply it stands in, and what it stands for there. */
 interface Identified {
-  readonly id: Told<string>;
+  readonly id: PlacedValue<string>;
   readonly of: string;
   readonly replied: Replied;
 }
@@ -73,7 +73,7 @@ const apart = 2000;
 const soon = 1000;
 
 interface Timed extends Replied {
-  readonly created: Told<number>;
+  readonly created: PlacedValue<number>;
   readonly started: number;
   /** When its last byte came: until then it may have been made. */
   readonly ended: number;

@@ -5,17 +5,17 @@ import type { Case } from "../case.ts";
 import type { CaseObservation, SeenExchange } from "../observation.ts";
 
 /** One request that is of the interface, with what it was answered. */
-export interface Told extends SeenExchange {
+export interface PlannedExchange extends SeenExchange {
   readonly planned: PlannedAnswer;
 }
 
 /** Plans the answers of an observation once more: they are a function of the case, the seed and the requests. */
-export function toldIn(
+export function plannedIn(
   answers: ReturnType<typeof createAnswers>,
   one: Case,
   { seed, exchanges: seen }: CaseObservation,
   exchanges: readonly Exchange[],
-): readonly Told[] {
+): readonly PlannedExchange[] {
   const answerer = answers(one, seed);
   return seen.flatMap((entry) => {
     const { request, origin = "http://127.0.0.1:1", started = 0 } = exchanges[entry.exchange]!;
