@@ -29,3 +29,10 @@ export function canaries(seed: string, count = 10): string[] {
 
 /** Words as the pieces of a text: all but the first with the blank before them. */
 export const piecesOf = (words: readonly string[]): string[] => words.map((word, i) => (i === 0 ? word : ` ${word}`));
+
+/** The same, and an emoji is cut in two between its halves. */
+export const cutEmoji = (words: readonly string[]): string[] =>
+  piecesOf(words).flatMap((piece) => {
+    const at = piece.search(/[\ud800-\udbff]/);
+    return at < 0 ? [piece] : [piece.slice(0, at + 1), piece.slice(at + 1)];
+  });

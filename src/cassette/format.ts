@@ -35,6 +35,16 @@ export interface Bind {
   readonly to: string;
 }
 
+/** Times of a trip through a gateway that no chunk of its exchanges shows, in milliseconds. */
+export interface TripTiming {
+  /** In `slow`: when the upstream sent its last piece, on the clock of the client's exchange. */
+  readonly upstreamEnded?: number;
+  /** In `disconnect`: how long after the client had left its upstream connection closed; null where it stayed open until the bound. */
+  readonly disconnectReached?: number | null;
+  /** How long after its request the client stopped waiting for an answer, or for the rest of one. */
+  readonly gaveUp?: number;
+}
+
 /** Why a run or a check has an exchange: in the evidence that it leaves. */
 export interface SentJson {
   /** Its source, as findings name it. */
@@ -55,12 +65,7 @@ export interface SentJson {
   readonly situation?: string;
   /** How a gateway ended on this trip. */
   readonly ended?: string;
-  /** Times of a trip through a gateway that no chunk shows, in milliseconds. */
-  readonly timing?: {
-    readonly upstreamEnded?: number;
-    readonly disconnectReached?: number | null;
-    readonly gaveUp?: number;
-  };
+  readonly timing?: TripTiming;
   /** SHA-256 of bodies of which only the beginning is kept, as they came. */
   readonly whole?: { readonly request?: string; readonly response?: string };
 }

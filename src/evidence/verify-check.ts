@@ -35,22 +35,9 @@ import { exchangesName, type Manifest, manifestName, type RecordingsJudging, res
 import { defaultMaxEvidence, readExchanges, refuseOddFiles, refuseParts, streamOfExchanges } from "./read-folder.ts";
 import { recordingsHeader } from "./recordings.ts";
 import { resultsFolder } from "./reports.ts";
-import type { VerifyOptions } from "./verify.ts";
+import type { VerifiedResults, VerifyOptions } from "./verify.ts";
 
 const remedy = "Give a folder that touchstone check --out DIR wrote, as it wrote it.";
-
-export interface CheckVerification {
-  /** Nothing where all of it holds. */
-  readonly problems: readonly Problem[];
-  /** The claims of the folder. */
-  readonly results: CheckDocument;
-  /** How many exchanges were judged again. */
-  readonly exchanges: number;
-  /** Names and digests of files of code that judged again. */
-  readonly code: Manifest["documents"];
-  /** The part that cannot be judged again; undefined if all of it was. */
-  readonly keptInPart: string | undefined;
-}
 
 /** An exchange of a recording, and where it stood there. */
 type Kept = Recorded & { readonly asked: SentJson };
@@ -68,7 +55,7 @@ export async function verifyCheck(
     maxEvidence = defaultMaxEvidence,
     documents,
   }: Pick<VerifyOptions, "anyVersion" | "maxEvidence" | "documents"> = {},
-): Promise<CheckVerification> {
+): Promise<VerifiedResults<CheckDocument>> {
   refuseParts(folder, manifest.evidence);
   refuseOddFiles(folder, manifest, maxEvidence);
   const document = await readDocument(folder);

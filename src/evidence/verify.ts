@@ -48,11 +48,10 @@ export interface VerifyOptions {
   readonly maxEvidence?: number | undefined;
 }
 
+/** What judging the evidence of a folder again came to. */
 export interface Verification {
   /** Nothing where all of it holds. */
   readonly problems: readonly Problem[];
-  /** The claims of the folder. */
-  readonly results: RunResults;
   /** How many exchanges were judged again. */
   readonly exchanges: number;
   /** Names and digests of files of code that judged again. */
@@ -61,8 +60,14 @@ export interface Verification {
   readonly keptInPart: string | undefined;
 }
 
+/** The same of a folder whose claims are read. */
+export interface VerifiedResults<Of> extends Verification {
+  /** The claims of the folder. */
+  readonly results: Of;
+}
+
 /** Trusts nothing in the folder. UserError for what is missing, cannot be read, or was judged by another catalogue. */
-export async function verifyFolder(folder: string, options: VerifyOptions = {}): Promise<Verification> {
+export async function verifyFolder(folder: string, options: VerifyOptions = {}): Promise<VerifiedResults<RunResults>> {
   const { maxEvidence = defaultMaxEvidence } = options;
   const read = await readFolder(folder, maxEvidence);
   const { results, kept } = read;

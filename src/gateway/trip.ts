@@ -1,4 +1,5 @@
 /** One client request on its way through a gateway, as seen at both ends, and the outcome of each fact. Types alone. */
+import type { TripTiming } from "../cassette/format.ts";
 import type { Exchange } from "../wire/exchange.ts";
 
 /** The interface that a gateway speaks to its clients, and the one it speaks to its upstream, by their names. */
@@ -49,15 +50,7 @@ export interface Trip {
   readonly situation?: string;
   /** How the gateway ended on this trip. Touchstone had started it, and started it again. */
   readonly ended?: string;
-  /** Times that the chunks of its exchanges cannot show, in milliseconds. */
-  readonly timing?: {
-    /** In `slow`: when the upstream sent its last piece, on the clock of the client's exchange. */
-    readonly upstreamEnded?: number;
-    /** In `disconnect`: how long after the client had left its upstream connection closed; null where it stayed open until the bound. */
-    readonly disconnectReached?: number | null;
-    /** How long after its request the client stopped waiting for an answer, or for the rest of one. */
-    readonly gaveUp?: number;
-  };
+  readonly timing?: TripTiming;
 }
 
 /** The outcome of one fact on one trip. */

@@ -2,9 +2,8 @@
 import type { JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
 import { factRows } from "../../report/outcomes/outline.ts";
+import { commandText } from "../components/foot.tsx";
 import { useOutcomes } from "./outcomes.ts";
-
-const quoted = (word: string): string => (/^[\w./:=@,+$-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 export function About(): JSX.Element {
   const { data, table } = useOutcomes();
@@ -19,7 +18,7 @@ export function About(): JSX.Element {
         {data.command && (
           <div>
             <dt>command</dt>
-            <dd class="mono">{printable(shortened(data.command.map(quoted).join(" "), 2_000))}</dd>
+            <dd class="mono">{printable(shortened(commandText(data.command), 2_000))}</dd>
           </div>
         )}
         {facts.map(({ label, values: [value = ""] }) => (
@@ -34,21 +33,5 @@ export function About(): JSX.Element {
         safety, price or speed of answers. A row that was not shown is not passed.
       </p>
     </section>
-  );
-}
-
-export function Foot(): JSX.Element {
-  const { table } = useOutcomes();
-  const version = table.columns[0]!.facts.find(([name]) => name === "touchstone")?.[1];
-  return (
-    <footer class="foot">
-      <span>touchstone{version === undefined ? "" : ` ${printable(shortened(version, 40))}`}</span>
-      <span>
-        Every exchange can be judged again: <code>touchstone verify</code>
-      </span>
-      <span>
-        Keys: <kbd>?</kbd>
-      </span>
-    </footer>
   );
 }

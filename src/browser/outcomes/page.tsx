@@ -4,10 +4,11 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { printable, shortened } from "../../report/clean.ts";
 import type { OutcomePageData } from "../../report/outcomes/page-data.ts";
 import { type Figure, Figures } from "../components/figures.tsx";
+import { Foot } from "../components/foot.tsx";
 import { Head } from "../components/head.tsx";
 import { Keys } from "../components/keys.tsx";
 import { type Route, replaceRoute, useRoute } from "../components/route.ts";
-import { About, Foot } from "./about.tsx";
+import { About } from "./about.tsx";
 import { Columns, Unlike } from "./columns.tsx";
 import { ExchangeView } from "./exchange-view.tsx";
 import { List } from "./list.tsx";
@@ -46,6 +47,7 @@ interface SelectedProps {
 }
 
 function One({ selection }: SelectedProps): JSX.Element {
+  const { table } = useOutcomes();
   return (
     <main>
       <Top />
@@ -53,7 +55,7 @@ function One({ selection }: SelectedProps): JSX.Element {
       <List selection={selection} />
       <Legend />
       <About />
-      <Foot />
+      <Foot facts={table.columns[0]!.facts} isVerifiable />
     </main>
   );
 }
@@ -101,7 +103,7 @@ function Several({ selection: asked }: SelectedProps): JSX.Element {
       <Matrix selection={selection} />
       <Legend />
       <About />
-      <Foot />
+      <Foot facts={table.columns[0]!.facts} isVerifiable />
     </main>
   );
 }

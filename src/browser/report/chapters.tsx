@@ -5,10 +5,11 @@ import { printable, shortened } from "../../report/clean.ts";
 import { isWorthTelling, shortReason } from "../../report/fitness.ts";
 import type { PageClause, PageClient } from "../../report/page/data.ts";
 import { standingOf } from "../../verdict/standing.ts";
+import { plural } from "../components/shown.ts";
 import { Chip } from "../components/verdicts.tsx";
 import type { Cause } from "./causes.ts";
 import { CauseGroups } from "./failures.tsx";
-import { clauseHref, exchangeHref, plural, useReport } from "./report.ts";
+import { clauseHref, exchangeHref, useReport } from "./report.ts";
 
 /** Names below one line. */
 const maxNames = 200;

@@ -7,9 +7,10 @@ import { isShown, type Standing, standingOf, standings, standingWords } from "..
 import { Choice, holdsWords, Marked, Nothing, SearchBox, wordsOf } from "../components/filters.tsx";
 import { rankOf } from "../components/relevance.ts";
 import { hrefTo, type Route, replaceRoute } from "../components/route.ts";
+import { plural } from "../components/shown.ts";
 import { Chip, countsOf } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
-import { clauseHref, plural, type Report, useReport } from "./report.ts";
+import { clauseHref, type Report, useReport } from "./report.ts";
 
 /** The names of the choices, as they stand in the address. */
 const choices = ["interface", "section", "verdict", "level", "kind"] as const;

@@ -6,11 +6,12 @@ import type { PageClause, PageGroup } from "../../report/page/data.ts";
 import { standingOf } from "../../verdict/standing.ts";
 import { Copy } from "../components/copy.tsx";
 import { hrefTo } from "../components/route.ts";
+import { plural } from "../components/shown.ts";
 import { Chip } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { causeOf } from "./causes.ts";
 import { EvidenceOf } from "./exchange-view.tsx";
-import { exchangeHref, placeOf, plural, useReport } from "./report.ts";
+import { exchangeHref, placeOf, useReport } from "./report.ts";
 
 interface ClauseViewProps {
   readonly id: string;

@@ -4,8 +4,9 @@ import { useMemo } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import { Choice, holdsWords, Marked, Nothing, SearchBox, wordsOf } from "../components/filters.tsx";
 import { hrefTo, type Route, replaceRoute } from "../components/route.ts";
+import { plural } from "../components/shown.ts";
 import { VirtualList } from "../components/virtual-list.tsx";
-import { exchangeHref, plural, useReport } from "./report.ts";
+import { exchangeHref, useReport } from "./report.ts";
 
 /** The name of the worst finding of an exchange, and its colour. */
 const worstNames = [

@@ -5,8 +5,9 @@ import { upstreamText } from "../../report/baseline.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import { standingOf } from "../../verdict/standing.ts";
 import { Copy } from "../components/copy.tsx";
+import { plural } from "../components/shown.ts";
 import type { Cause } from "./causes.ts";
-import { clauseHref, exchangeHref, placeOf, plural, titleOf, useReport } from "./report.ts";
+import { clauseHref, exchangeHref, placeOf, titleOf, useReport } from "./report.ts";
 
 /** Rows of one interface that stand there at once. */
 const maxRows = 40;

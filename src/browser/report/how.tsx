@@ -1,9 +1,9 @@
 /** How it was judged, and what that does not say: the end of the page. */
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
-import { plural, useReport } from "./report.ts";
-
-const quoted = (word: string): string => (/^[\w./:=@,+$-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+import { commandText } from "../components/foot.tsx";
+import { plural } from "../components/shown.ts";
+import { useReport } from "./report.ts";
 
 export function How(): JSX.Element {
   const { data } = useReport();
@@ -17,7 +17,7 @@ export function How(): JSX.Element {
         {command && (
           <div>
             <dt>command</dt>
-            <dd class="mono">{printable(command.map(quoted).join(" "))}</dd>
+            <dd class="mono">{printable(commandText(command))}</dd>
           </div>
         )}
         {scope.map((sentence) => (
@@ -51,23 +51,5 @@ export function How(): JSX.Element {
         answers. A clause that no answer showed is untested, not passed.
       </p>
     </section>
-  );
-}
-
-export function Foot(): JSX.Element {
-  const { data } = useReport();
-  const version = data.facts.find(([name]) => name === "touchstone")?.[1];
-  return (
-    <footer class="foot">
-      <span>touchstone{version === undefined ? "" : ` ${printable(version)}`}</span>
-      {data.kind === "run" && (
-        <span>
-          Every exchange can be judged again: <code>touchstone verify</code>
-        </span>
-      )}
-      <span>
-        Keys: <kbd>?</kbd>
-      </span>
-    </footer>
   );
 }

@@ -1,11 +1,12 @@
 /** The beginning: what it came to, what works, what is wrong, and where. */
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
+import { Foot } from "../components/foot.tsx";
 import { hrefTo } from "../components/route.ts";
 import { causesOf } from "./causes.ts";
 import { CauseChapter, Chapter, Clients, Compared, Incidents, Laws, OpenQuestions, Unjudged } from "./chapters.tsx";
 import { Grid } from "./grid.tsx";
-import { Foot, How } from "./how.tsx";
+import { How } from "./how.tsx";
 import { useReport } from "./report.ts";
 import { Top } from "./top.tsx";
 import { Works } from "./works.tsx";
@@ -13,6 +14,7 @@ import { Works } from "./works.tsx";
 /** @param chapter the id of the one to begin at */
 export function Overview({ chapter }: { readonly chapter: string | undefined }): JSX.Element {
   const report = useReport();
+  const { data } = report;
   const causes = useMemo(() => causesOf(report), [report]);
   useLayoutEffect(() => {
     if (chapter === undefined) return;
@@ -47,7 +49,7 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
       <Unjudged />
       <OpenQuestions />
       <How />
-      <Foot />
+      <Foot facts={data.facts} isVerifiable={data.kind === "run"} />
     </main>
   );
 }

@@ -53,6 +53,3 @@ export const titleOf = (name: string): string => {
 /** `response body at /choices/*` */
 export const placeOf = ({ side, in: place, pointer }: { side: string; in: string; pointer: string }): string =>
   `${place === "stream" ? "event of the stream" : `${side} ${place}`}${pointer && ` at ${pointer}`}`;
-
-export const plural = (n: number, noun: string, many = `${noun}s`): string =>
-  `${n.toLocaleString("en")} ${n === 1 ? noun : many}`;

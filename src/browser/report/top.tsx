@@ -4,8 +4,9 @@ import { printable } from "../../report/clean.ts";
 import { standings, standingWords } from "../../verdict/standing.ts";
 import { type Figure, Figures } from "../components/figures.tsx";
 import { hrefTo } from "../components/route.ts";
+import { plural } from "../components/shown.ts";
 import { countsOf, StandingBar } from "../components/verdicts.tsx";
-import { plural, titleOf, useReport } from "./report.ts";
+import { titleOf, useReport } from "./report.ts";
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 

@@ -5,7 +5,7 @@ import type { Case } from "../case.ts";
 import type { Good } from "../good.ts";
 import type { Speech, SpeechPart } from "../speech.ts";
 import type { GoodEvent, Json } from "../voice.ts";
-import { piecesOf } from "../words.ts";
+import { cutEmoji, piecesOf } from "../words.ts";
 import { callId } from "./voice.ts";
 
 type Own = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;
@@ -197,13 +197,7 @@ export const texts: readonly Case[] = [
     says: "An emoji comes as two escapes, one each in two chunks.",
     restsOn: ["RFC 8259 section 8.2"],
     isNeutral: true,
-    answer: (good) => {
-      const pieces = piecesOf(good.words).flatMap((piece) => {
-        const at = piece.search(/[\ud800-\udbff]/);
-        return at < 0 ? [piece] : [piece.slice(0, at + 1), piece.slice(at + 1)];
-      });
-      return said(good, { kind: "text", pieces }).answer();
-    },
+    answer: (good) => said(good, { kind: "text", pieces: cutEmoji(good.words) }).answer(),
   }),
   inStream({
     id: "finish-by-length",

@@ -1,10 +1,12 @@
 /** Cases of what a message holds: the document allows all of it. */
+
+import type { Answer } from "../answer.ts";
 import { callPart, inPieces } from "../calls.ts";
 import type { Case } from "../case.ts";
 import type { Good } from "../good.ts";
 import type { SpeechPart } from "../speech.ts";
 import type { GoodEvent, Json } from "../voice.ts";
-import { piecesOf } from "../words.ts";
+import { cutEmoji, piecesOf } from "../words.ts";
 
 type Own = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;
 
@@ -24,6 +26,16 @@ const calling = (own: Own): Case =>
 const text = (words: readonly string[]): SpeechPart => ({ kind: "text", pieces: piecesOf(words) });
 const said = (good: Good, ...parts: readonly SpeechPart[]): Good => good.say({ parts, end: "stop" });
 const calls = (good: Good, ...parts: readonly SpeechPart[]): Good => good.say({ parts, end: "calls" });
+
+const inThreeBlocks = (good: Good): Answer => {
+  const pieces = piecesOf(good.words);
+  return said(
+    good,
+    { kind: "text", pieces: pieces.slice(0, 3) },
+    { kind: "text", pieces: pieces.slice(3, 6) },
+    { kind: "text", pieces: pieces.slice(6) },
+  ).answer();
+};
 
 /** Changes the data of each event. */
 export const changed = (good: Good, change: (data: Json, at: number) => Json): GoodEvent[] =>
@@ -143,15 +155,7 @@ export const texts: readonly Case[] = [
     id: "several-text-blocks",
     says: "The text is spread over three blocks.",
     restsOn: ["messages.streaming.index-sequence"],
-    answer: (good) => {
-      const pieces = piecesOf(good.words);
-      return said(
-        good,
-        { kind: "text", pieces: pieces.slice(0, 3) },
-        { kind: "text", pieces: pieces.slice(3, 6) },
-        { kind: "text", pieces: pieces.slice(6) },
-      ).answer();
-    },
+    answer: inThreeBlocks,
   }),
   inStream({
     id: "text-at-once",
@@ -163,13 +167,7 @@ export const texts: readonly Case[] = [
     says: "An emoji comes as two escapes, one each in two deltas.",
     restsOn: ["RFC 8259 section 8.2"],
     isNeutral: true,
-    answer: (good) => {
-      const pieces = piecesOf(good.words).flatMap((piece) => {
-        const at = piece.search(/[\ud800-\udbff]/);
-        return at < 0 ? [piece] : [piece.slice(0, at + 1), piece.slice(at + 1)];
-      });
-      return said(good, { kind: "text", pieces }).answer();
-    },
+    answer: (good) => said(good, { kind: "text", pieces: cutEmoji(good.words) }).answer(),
   }),
   inStream({
     id: "prefill",
@@ -243,15 +241,7 @@ export const texts: readonly Case[] = [
   whole({
     id: "whole-several-blocks",
     says: "The text is spread over three blocks.",
-    answer: (good) => {
-      const pieces = piecesOf(good.words);
-      return said(
-        good,
-        { kind: "text", pieces: pieces.slice(0, 3) },
-        { kind: "text", pieces: pieces.slice(3, 6) },
-        { kind: "text", pieces: pieces.slice(6) },
-      ).answer();
-    },
+    answer: inThreeBlocks,
   }),
   whole({
     id: "whole-thinking",

@@ -14,28 +14,17 @@ import {
   timesOfKept,
 } from "../claims.ts";
 import { versionsThatDiffer } from "../command-claims.ts";
-import { differencesBetween, type Problem } from "../compare.ts";
+import { differencesBetween } from "../compare.ts";
 import { keptInPart } from "../kept-in-part.ts";
 import { exchangesName, type Manifest, resultsName } from "../manifest.ts";
 import { defaultMaxEvidence, readExchanges, refuseOddFiles, refuseParts, streamOfExchanges } from "../read-folder.ts";
 import type { FolderKind } from "../reports.ts";
-import type { VerifyOptions } from "../verify.ts";
+import type { Verification, VerifyOptions } from "../verify.ts";
 import { asWritten, type EvidenceFolder, type JudgedAgain } from "./again.ts";
 import { clientFolder, gatewayFolder } from "./folders.ts";
 import { judgeClientAgain } from "./judge-client.ts";
 import { judgeGatewayAgain } from "./judge-gateway.ts";
 import type { OutcomeDocument } from "./read.ts";
-
-export interface OutcomeVerification {
-  /** Nothing where all of it holds. */
-  readonly problems: readonly Problem[];
-  /** How many exchanges were judged again. */
-  readonly exchanges: number;
-  /** Users' own rules in code that judged, with their digests. */
-  readonly code: Manifest["documents"];
-  /** What cannot be judged again; undefined where all of it was. */
-  readonly keptInPart: string | undefined;
-}
 
 /** Trusts nothing in the folder. UserError for what is missing, cannot be read, or was judged by another catalogue. */
 export function verifyOutcomes(
@@ -43,22 +32,22 @@ export function verifyOutcomes(
   manifest: Manifest,
   document: OutcomeDocument,
   options: Pick<VerifyOptions, "anyVersion" | "maxEvidence" | "documents"> = {},
-): Promise<OutcomeVerification> {
+): Promise<Verification> {
   return document.kind === "gateway"
     ? verifyDocument(folder, manifest, document, gatewayFolder, judgeGatewayAgain, options)
     : verifyDocument(folder, manifest, document, clientFolder, judgeClientAgain, options);
 }
 
-type Told = OutcomeDocument & VerdictDocument;
+type ClaimedOutcomes = OutcomeDocument & VerdictDocument;
 
-async function verifyDocument<D extends Told>(
+async function verifyDocument<D extends ClaimedOutcomes>(
   folder: string,
   manifest: Manifest,
   document: D,
   kind: FolderKind<D>,
   judgeAgain: (document: D, evidence: EvidenceFolder) => Promise<JudgedAgain<D>>,
   { anyVersion = false, maxEvidence = defaultMaxEvidence, documents }: Parameters<typeof verifyOutcomes>[3] = {},
-): Promise<OutcomeVerification> {
+): Promise<Verification> {
   refuseParts(folder, manifest.evidence);
   refuseOddFiles(folder, manifest, maxEvidence);
   const names = [resultsName, exchangesName, ...(kind.beside === undefined ? [] : [kind.beside])];
