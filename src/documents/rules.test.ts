@@ -209,3 +209,40 @@ test("a law of one's own is proven on a recording of several exchanges", async (
   expect(await gapsOf(folder(law))).toEqual(["dead: no example exercises it"]);
   expect(ownClauses(await openCatalogue([own])).map(({ kind }) => kind)).toEqual(["behaviour"]);
 });
+
+test("a written clause takes the place of a derived one, and a rule may decide instead", async () => {
+  const schema = { type: "object", properties: { count: { type: "integer", maximum: 9 } } };
+  const paths = {
+    "/v1/things": { post: { requestBody: { content: { "application/json": { schema } } }, responses: {} } },
+  };
+  const at = "/paths/~1v1~1things/post/requestBody/content/application~1json/schema/properties/count/maximum";
+  const few = { name: "count-few", at, says: "`count` is at most 9.", on: "request", level: "must" };
+  const allowed = { ...few, name: "count-allowed", at: "Limits", says: "`count` is at most 9, or 100." };
+  const rule = `export const rules = [{
+    clause: "things.request.count-allowed",
+    applies: ({ requestJson }) => requestJson?.count !== undefined,
+    *check({ requestJson: { count } }) {
+      if (count > 9 && count !== 100) yield { side: "request", in: "body", pointer: "/count", expected: "9 or less", actual: count };
+    },
+    spoil: (exchange, edit) => edit.json(exchange, "request", (body) => void (body.count = 10)),
+  }];`;
+  const written = (...clauses: object[]): string =>
+    folderOf({
+      "interface.json": { name: "things", openapi: "api.json" },
+      "api.json": { openapi: "3.1.0", info: { title: "T", version: "1" }, paths },
+      "request.clauses.json": { document: "Things", clauses },
+      ...(clauses.length > 1 && { "rules.mjs": rule }),
+    });
+  const own = written({ ...few, opaque: "a rule decides it" }, allowed);
+  const ids = ownClauses(await openCatalogue([own])).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(["things.request.count-few", "things.request.count-allowed"]));
+  expect(ids).not.toContain("things.request.count-maximum");
+  const judged = async (folder: string, count: number) => {
+    const exchange = { ...answered("a"), request: jsonRequest("/v1/things", [], { count }) };
+    return (await check(exchange, { documents: [folder] })).findings.map((one) => one.clause);
+  };
+  expect(await judged(own, 100)).toEqual([]);
+  expect(await judged(own, 10)).toEqual(["things.request.count-allowed"]);
+  expect(await gapsOf(own)).toEqual([]);
+  expect(await judged(written(few), 100)).toEqual(["things.request.count-few"]);
+});
