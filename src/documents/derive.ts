@@ -16,6 +16,7 @@ import { parameterSchemas } from "./parameters.ts";
 import { finderOf } from "./paths.ts";
 import { refusalBodyOf } from "./refusals.ts";
 import { replyHeaderSchemas } from "./reply-headers.ts";
+import { replyIsJson } from "./reply-is-json.ts";
 import { keyOf } from "./security.ts";
 import { createShapes, type Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
@@ -110,6 +111,8 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       shape: shapes,
     };
   });
+  const successful: Path = { steps: [], members: "", of: "the body of a successful reply", named: false };
+  const json = replyIsJson(bodies, sections.get("response")!, successful);
   const sources: SchemaSource[] = [...files].map(([file, content]) => ({
     path: `${name}/${file}.schema.json`,
     content,
@@ -127,7 +130,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       streams: (subject) =>
         subject.operation.schemas.event !== undefined &&
         (subject.operation.schemas.response === undefined || requestMembers(subject)["stream"] === true),
-      rules: [],
+      rules: json ? [json] : [],
       refusalBody: (refusal) =>
         refusalBodyOf(
           doc,

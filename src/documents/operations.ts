@@ -33,6 +33,8 @@ export interface Reply {
   /** Pointers of schemas: of a whole JSON body, and of the data of stream events. */
   readonly json: string | undefined;
   readonly stream: string | undefined;
+  /** Whether nothing but JSON is described. */
+  readonly onlyJson: boolean;
   /** Pointers of examples of the JSON body. */
   readonly examples: readonly string[];
   readonly headers: readonly Header[];
@@ -173,6 +175,8 @@ function parametersIn(doc: OpenApi, place: string): Parameter[] {
 }
 
 const isJson = (type: string): boolean => /^(?:application\/(?:[\w.+-]+\+)?json|\*\/\*)\s*(?:;|$)/i.test(type);
+/** A media type of JSON, but not one that stands for all. */
+const isNamedJson = (type: string): boolean => isJson(type) && !type.startsWith("*");
 const formTypes: readonly FormType[] = ["multipart/form-data", "application/x-www-form-urlencoded"];
 const isEvents = (type: string): boolean => /^text\/event-stream\s*(?:;|$)/i.test(type);
 
@@ -240,6 +244,7 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
         pointer: found.pointer,
         json: schemaIn(doc, json),
         stream: events ? streamSchemaOf(doc, events.pointer) : beside,
+        onlyJson: media.length > 0 && beside === undefined && media.every(({ type }) => isNamedJson(type)),
         examples: examplesIn(doc, json),
         headers: headersOf(doc, found.pointer),
       },

@@ -112,6 +112,7 @@ const demands: Readonly<Record<string, Say>> = {
   uniqueItems: () => "has no item twice",
   minProperties: (n: number) => `has at least ${count(n, "member")}`,
   maxProperties: (n: number) => `has at most ${count(n, "member")}`,
+  json: () => "is JSON",
   closed: () => "has documented members only",
   either: (names: readonly string[]) => `has ${or(names.map((name) => `\`${name}\``))}`,
   dependentRequired: (needs: Readonly<Record<string, readonly string[]>>) =>

@@ -1,0 +1,64 @@
+/** A successful reply that is not JSON is an error only where the document describes JSON and nothing else. */
+import { expect, test } from "vitest";
+import type { Catalogue } from "../check/catalogue.ts";
+import { lenient } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { namesFrom } from "../check/names.ts";
+import { jsonRequest, utf8 } from "../wire/build.ts";
+import { documentOf, openDocument, ownClauses, proofOf } from "./documents.test-kit.ts";
+
+interface Given {
+  readonly status?: number;
+  readonly type?: string;
+  readonly asked?: object;
+}
+
+function errorsIn(catalogue: Catalogue, body: string, { status = 200, type = "text/html", asked = {} }: Given = {}) {
+  const exchange = {
+    request: jsonRequest("/v1/things", [], asked),
+    response: { status, headers: [["content-type", type]] as [string, string][], body: utf8(body) },
+  };
+  const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy: lenient });
+  return findings.filter(({ level }) => level === "error").map(({ clause }) => clause);
+}
+
+/** A document whose successful reply has this content. */
+function withContent(content: object) {
+  const document = documentOf({ type: "object" });
+  const { post } = document.paths["/things"];
+  return { ...document, paths: { "/things": { post: { ...post, responses: { 200: { description: "", content } } } } } };
+}
+
+const thing = { schema: { type: "object" } };
+const clause = "things.response.body-json";
+
+test("a page, broken JSON and nothing at all are no JSON", async () => {
+  const catalogue = await openDocument(withContent({ "application/json": thing }));
+  expect(["<html>", "{", ""].map((body) => errorsIn(catalogue, body))).toEqual([[clause], [clause], [clause]]);
+  expect(errorsIn(catalogue, "{}")).toEqual([]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+  expect(ownClauses(catalogue).find(({ id }) => id === clause)?.document.section).toBe(
+    "/paths/~1things/post/responses/200/content",
+  );
+});
+
+test("other statuses, streams and lines of JSON are left alone", async () => {
+  const catalogue = await openDocument(withContent({ "application/json": thing }));
+  expect(errorsIn(catalogue, "<html>", { status: 502 })).toEqual([]);
+  expect(errorsIn(catalogue, "created", { status: 201 })).toEqual([]);
+  expect(errorsIn(catalogue, "data: {}\n\n", { type: "text/event-stream" })).toEqual([]);
+  expect(errorsIn(catalogue, "{}\n{}\n", { type: "application/x-ndjson" })).toEqual([]);
+});
+
+test("a document that describes another media type, any, or a text demands no JSON", async () => {
+  for (const content of [
+    { "application/json": thing, "text/plain": { schema: { type: "string" } } },
+    { "*/*": thing },
+    { "application/json": { schema: { type: "string" } } },
+    { "application/json": {} },
+  ]) {
+    const catalogue = await openDocument(withContent(content));
+    expect(errorsIn(catalogue, "a text")).toEqual([]);
+    expect(ownClauses(catalogue).filter(({ id }) => id === clause)).toEqual([]);
+  }
+});
