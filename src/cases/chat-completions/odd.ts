@@ -88,7 +88,7 @@ export const chunkOddities: readonly Case[] = [
   odd({
     id: "delta-null",
     says: "The delta of the last chunk is null.",
-    restsOn: ["https://github.com/tashfeenahmed/freellmapi/pull/156"],
+    restsOn: ["https://github.com/langroid/langroid/pull/987"],
     answer: (good) =>
       good.withEvents(
         choices(good, (choice) => (choice["finish_reason"] === null ? choice : { ...choice, delta: null })),
@@ -97,7 +97,7 @@ export const chunkOddities: readonly Case[] = [
   odd({
     id: "delta-missing",
     says: "The last chunk has no delta.",
-    restsOn: ["https://github.com/tashfeenahmed/freellmapi/pull/156"],
+    restsOn: ["https://github.com/QwenLM/qwen-code/pull/1448"],
     answer: (good) =>
       good.withEvents(
         choices(good, (choice) => {
@@ -148,7 +148,7 @@ export const chunkOddities: readonly Case[] = [
   odd({
     id: "role-in-every-chunk",
     says: "Every chunk brings the role.",
-    restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
+    restsOn: ["https://github.com/BerriAI/litellm/pull/9986"],
     answer: (good) =>
       good.withEvents(
         choices(good, (choice) =>
@@ -161,7 +161,7 @@ export const chunkOddities: readonly Case[] = [
   odd({
     id: "usage-in-every-chunk",
     says: "Every chunk brings the usage so far.",
-    restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
+    restsOn: ["https://github.com/rashidrazak/opencode-cmd-provider/pull/213"],
     needs: ({ requestJson }) => (isObject(requestJson["stream_options"]) ? "it asks for the usage itself" : undefined),
     answer: (good) => good.withEvents(chunks(good, (chunk) => ({ ...chunk, usage }))),
   }),
@@ -314,7 +314,7 @@ export const callOddities: readonly Case[] = [
   odd({
     id: "empty-id-in-pieces",
     says: "Every piece of a call but the first has an id and a type that are empty texts.",
-    restsOn: ["https://github.com/AstrBotDevs/AstrBot/issues/6661"],
+    restsOn: ["https://github.com/anomalyco/opencode/issues/37841"],
     needs: "tools",
     answer: (good) => {
       const own = calling(good);
@@ -324,7 +324,7 @@ export const callOddities: readonly Case[] = [
   odd({
     id: "null-in-pieces",
     says: "Every piece of a call but the first has an id, a type and a name that are null.",
-    restsOn: ["https://github.com/AstrBotDevs/AstrBot/issues/6661"],
+    restsOn: ["https://github.com/sgl-project/sglang/pull/35542"],
     needs: "tools",
     answer: (good) => {
       const own = calling(good);
@@ -340,7 +340,7 @@ export const callOddities: readonly Case[] = [
   odd({
     id: "calls-end-with-stop",
     says: "The finish reason after a call is stop.",
-    restsOn: ["https://github.com/open-webui/computer/issues/224"],
+    restsOn: ["https://github.com/openvinotoolkit/model_server/issues/3927"],
     needs: "tools",
     answer: (good) => {
       const own = calling(good);
@@ -462,7 +462,7 @@ export const wholeOddities: readonly Case[] = [
   inWhole({
     id: "whole-calls-end-with-stop",
     says: "The finish reason after a call is stop.",
-    restsOn: ["https://github.com/open-webui/computer/issues/224"],
+    restsOn: ["https://github.com/Blaizzy/mlx-vlm/pull/990"],
     needs: "tools",
     answer: (good) => {
       const own = calling(good);

@@ -57,7 +57,10 @@ export const oddities: readonly Case[] = [
   odd({
     id: "no-finish-reason",
     says: "No event has a finish reason.",
-    restsOn: ["generate-content.streaming.finish-reason-last", "https://github.com/openclaw/openclaw/issues/4300"],
+    restsOn: [
+      "generate-content.streaming.finish-reason-last",
+      "https://github.com/strands-agents/sdk-typescript/issues/717",
+    ],
     due: "either",
     answer: (good) =>
       good.withEvents(changed(good, (data) => candidate(data, ({ finishReason: _reason, ...own }) => own))),

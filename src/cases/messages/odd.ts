@@ -29,7 +29,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "no-message-stop",
     says: "The stream ends after the event with the stop reason.",
-    restsOn: ["https://github.com/caidaoli/ccLoad/pull/69"],
+    restsOn: ["https://github.com/esengine/DeepSeek-Reasonix/pull/8756"],
     due: "either",
     answer: (good) => good.withEvents(without(good, "message_stop")),
   }),
@@ -76,7 +76,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "usage-missing",
     says: "No event has a usage.",
-    restsOn: ["https://github.com/SaladDay/cc-switch-cli/pull/320"],
+    restsOn: ["https://github.com/anthropics/anthropic-sdk-python/pull/1820"],
     answer: (good) =>
       good.withEvents(
         changed(good, (data) => {
