@@ -40,7 +40,7 @@ export function workflowFor({ target, folder, start, arguments: more, secrets }:
     "    defaults:",
     "      run:",
     `        working-directory: ${scalar(within(folder))}`,
-    "    env:",
+    ...(secrets.length > 0 ? ["    env:"] : []),
     ...secrets.map((name) => `      ${name}: \${{ secrets.${name} }}`),
     "    steps:",
     "      - uses: actions/checkout@v4",

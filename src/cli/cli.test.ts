@@ -49,7 +49,7 @@ test("without arguments it prints its help", async () => {
 
 describe("two lines and exit code 2 for", () => {
   test.each([
-    [["check"], "check: nothing is given to work on"],
+    [["check"], "check needs <files..>"],
     [["check", "a.har", "--format", "yaml"], '--format "yaml" is none of "text", "json", "ndjson"'],
     [["check", "a.har", "--formt", "json"], "formt: no such option or argument"],
     [["check", "a.har", "--jobs", "many"], "--jobs is not a count"],

@@ -5,6 +5,7 @@ import type { ClientTerms } from "../cases/client-document.ts";
 import type { CaseResult, ClientDocument } from "../cases/document.ts";
 import { everyInterface, type InterfaceName } from "../cases/interface-names.ts";
 import type { ClientRun } from "../cases/run/run-client.ts";
+import { didYouMean } from "../check/suggest.ts";
 import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
@@ -191,7 +192,13 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
   const { names, policy } = judging;
   const patterns = args.case ?? [];
   if (patterns.length > 0 && everyInterface.every((name) => casesOf(name, patterns).length === 0))
-    throw new UserError(`no case is called ${patterns.join(" or ")}`, "touchstone client --list lists the cases.");
+    throw new UserError(
+      `no case is called ${patterns.join(" or ")}`,
+      `${didYouMean(
+        patterns[0]!,
+        everyInterface.flatMap((name) => casesOf(name).map(({ id }) => id)),
+      )}touchstone client --list lists the cases.`,
+    );
   const expectations = args.expectations === undefined ? undefined : await expectationsOf(args.expectations, catalogue);
   const limit = args.limit === undefined ? undefined : args.limit * 1000;
   const driven = args.client === undefined ? undefined : await openDriver(args.client);

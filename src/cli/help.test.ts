@@ -32,6 +32,11 @@ describe.each(commandNames)("%s", (name) => {
     expect(stdout).toMatch(/^Output:$/m);
     expect(stdout).not.toMatch(/^Options:$/m);
     expect(stdout).toMatch(/^Examples:\n {2}touchstone /m);
+    const options = [...stdout.split("Examples:")[0]!.matchAll(/^ {2,6}(?:-\w, )?--([\w-]+)/gm)].map(
+      ([, option]) => option,
+    );
+    expect(options.length).toBeGreaterThan(0);
+    expect(options).toEqual([...new Set(options)]);
   });
 
   test.each(examples[name]!)("understands %s", async (line) => {

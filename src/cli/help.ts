@@ -66,7 +66,6 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   "What is kept:": ["max-body", "max-evidence", "keep-header", "redact"],
   "Output:": [
     "write",
-    "to",
     "out",
     "resume",
     "force",
@@ -81,6 +80,20 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "Help:": ["help", "version"],
 };
+
+/** Options that mean something else in one command, and stand there under another heading: command to option to heading. */
+const headingsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  convert: { to: "Output:" },
+  gateway: { strict: "Judging:" },
+};
+
+/** The options of a command under a heading, of those that it has. */
+function groupOf(command: string, heading: string, known: Readonly<Record<string, unknown>>): string[] {
+  const own = headingsOf[command] ?? {};
+  const moved = Object.keys(own).filter((name) => own[name] === heading);
+  const names = groups[heading]!.filter((name) => own[name] === undefined);
+  return [...new Set([...names, ...moved])].filter((name) => name in known);
+}
 
 /** One letter to the option it stands for, in every command that has that option. */
 const shortForms: Readonly<Record<string, string>> = { o: "out", H: "header", q: "quiet" };
@@ -192,8 +205,8 @@ export function withHelp<U>(command: CommandModule<object, U>): CommandModule<ob
     const built = builder(yargs);
     // Not in its types, but public: completion scripts of yargs rest on it.
     const known = (built as unknown as { getOptions(): { key: Record<string, unknown> } }).getOptions().key;
-    for (const [heading, names] of Object.entries(groups)) {
-      const own = names.filter((name) => name in known);
+    for (const heading of Object.keys(groups)) {
+      const own = groupOf(nameOf(command), heading, known);
       if (own.length > 0) built.group(own, heading);
     }
     for (const [letter, name] of Object.entries(shortForms)) if (name in known) built.alias(letter, name);

@@ -88,8 +88,14 @@ test("a server that answers requests without a key is written down as lacking ke
     };
   });
   const out = join(folder, "keyless");
+  mkdirSync(out);
+  writeFileSync(join(out, "package.json"), JSON.stringify({ devDependencies: { touchstone: "file:../packed.tgz" } }));
   try {
     const { code, stdout } = await touchstoneHere(["init", server.url, "--out", out]);
+    expect(stdout).toMatch(
+      /\S*package\.json installs touchstone from \.\.\/packed\.tgz, which CI may not have: commit/,
+    );
+    expect(readFileSync(join(out, ".github", "workflows", "conformance.yml"), "utf8")).not.toMatch(/secrets|env:/);
     expect([code, stdout]).toEqual([0, expect.stringContaining("it answers requests without a key")]);
     expect(JSON.parse(readFileSync(join(out, "touchstone.json"), "utf8"))).toMatchObject({ lacks: ["keys"] });
     expect((await touchstoneHere(["run", join(out, "touchstone.json")])).code).toBe(0);

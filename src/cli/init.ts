@@ -74,6 +74,8 @@ export const command: CommandModule<object, InitArgs> = {
     const starting = await startOf(target.url, start, root, folder);
     const more = options.insecure ? ["--insecure"] : [];
     const variables = Object.values(("keys" in target && target.keys) || {}).map((value) => value.slice(1));
+    const isKeyless = "lacks" in target && target.lacks?.includes("keys") === true;
+    const local = localPackage(folder, root);
     const texts = [
       json({ $schema: `${schemas}/target.schema.json`, ...target, ...preset }),
       json({ $schema: `${schemas}/expectations.schema.json`, expectations }),
@@ -82,7 +84,7 @@ export const command: CommandModule<object, InitArgs> = {
         folder: portable(relative(root, folder)),
         start: starting === "unknown" ? { command: unknownStart, folder: "" } : starting,
         arguments: more,
-        secrets: variables.length > 0 ? [...new Set(variables)] : ["TOUCHSTONE_KEY"],
+        secrets: variables.length > 0 || isKeyless ? [...new Set(variables)] : ["TOUCHSTONE_KEY"],
       }),
     ];
     for (const [i, path] of files.entries()) {
@@ -98,9 +100,16 @@ export const command: CommandModule<object, InitArgs> = {
       `wrote ${files.join(", ")}`,
       ...(expectations.length > 0
         ? [
-            `${expectations.length} known failure${expectations.length === 1 ? "" : "s"} of today in ${files[1]}, until ${expectations[0]!.expires}: mend them, or write why they stay`,
+            `${expectations.length} known failure${expectations.length === 1 ? "" : "s"} of today in ${files[1]}: CI accepts everything that fails now until ${expectations[0]!.expires}, and nobody has looked into it; mend each, or write why it stays`,
           ]
         : []),
+      ...(local === undefined
+        ? []
+        : [
+            printable(
+              `${local.file} installs touchstone from ${local.from}, which CI may not have: commit that file, or install touchstone from a registry`,
+            ),
+          ]),
       ...(starting === "unknown"
         ? [
             `${files[2]} does not know how the server is started: write that into it, or give --start COMMAND and --force`,
@@ -157,6 +166,34 @@ async function startOf(
   for (let here = folder; ; here = dirname(here)) {
     if (hasStart(join(here, "package.json"))) return { command: "npm start", folder: portable(relative(root, here)) };
     if (here === root) return "unknown";
+  }
+}
+
+/** The file of this machine that the nearest package.json installs touchstone from; undefined where it names none. */
+function localPackage(folder: string, root: string): { readonly file: string; readonly from: string } | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, "package.json");
+    if (existsSync(file)) {
+      const content = parsedPackage(file);
+      const from = content?.devDependencies?.["touchstone"] ?? content?.dependencies?.["touchstone"];
+      return typeof from === "string" && /^(?:file:|link:|[./~])/.test(from)
+        ? { file: relative(".", file), from: from.replace(/^(?:file|link):/, "") }
+        : undefined;
+    }
+    if (at === root || at === dirname(at)) return undefined;
+  }
+}
+
+interface PackageFile {
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  readonly devDependencies?: Readonly<Record<string, unknown>>;
+}
+
+function parsedPackage(file: string): PackageFile | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as PackageFile;
+  } catch {
+    return undefined;
   }
 }
 

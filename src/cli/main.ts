@@ -19,11 +19,18 @@ const restored = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(restored) : value === dash ? "-" : value;
 
 /** The problem that the parser found, in the words the rest of touchstone uses. */
-function plainly(message: string, args: readonly string[]): string {
+function plainly(message: string, args: readonly string[], commands: readonly Command[]): string {
   const given = args.find((argument) => !argument.startsWith("-")) ?? "";
   const [, option, value, choices] = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message) ?? [];
   if (option) return `--${option} ${value} is none of ${choices}`;
-  if (message.startsWith("Not enough non-option arguments")) return `${given}: nothing is given to work on`;
+  if (message.startsWith("Not enough non-option arguments")) {
+    const own = commands.find((one) => nameOf(one) === given);
+    return `${given} needs ${
+      String(own?.command)
+        .match(/<[^>]+>/g)
+        ?.join(" ") ?? "an argument"
+    }`;
+  }
   if (!names.includes(given)) return given ? `there is no command ${given}` : "no command given";
   const [, unknown] = /^Unknown arguments?: (.*)$/s.exec(message) ?? [];
   if (unknown === undefined) return message.replace(/\n/g, "; ");
@@ -107,7 +114,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
         // Problems that yargs itself finds are the user's to mend; anything else comes from a command.
         if (error && error.name !== "YError") throw error;
         const remedy = `${meantBy(message, args, commands)}touchstone --help, or touchstone COMMAND --help, shows what there is.`;
-        throw new UserError(plainly(message, args), remedy);
+        throw new UserError(plainly(message, args, commands), remedy);
       })
       .parseAsync();
   } catch (error) {

@@ -125,7 +125,7 @@ test("--open opens the live page in the browser of the user", async () => {
   });
   expect(await ended, said.stderr).toBe(0);
   expect(said.stdout).toBe("200\n");
-  expect(said.stderr).toContain("\nui http://127.0.0.1:");
+  expect(said.stderr).toContain("\nlive page: http://127.0.0.1:");
 });
 
 test("a signal that ends the program gives the exit code that shells give, and a closed input changes nothing", async () => {

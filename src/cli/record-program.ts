@@ -35,7 +35,7 @@ export async function recordProgram(
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   for (const note of notes) say(note);
   say(`Recording to ${out}.`);
-  if (live) say(`ui ${live.url}`);
+  if (live) say(`live page: ${live.url}`);
   const sharesGroup = hasTerminal();
   let program: Program;
   try {

@@ -27,7 +27,7 @@ export async function recordUntilSignal(
   // Heard from here on: whoever reads where it listens may end it at once.
   const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
   process.stdout.write(`listening on ${session.url}\n`);
-  if (live) process.stdout.write(`ui ${live.url}\n`);
+  if (live) process.stdout.write(`live page: ${live.url}\n`);
   process.stderr.write(introduction(session, args, trust));
   if (args.open && live) await openBrowser(live.url);
   recording.showProgress();

@@ -90,8 +90,8 @@ export const command: CommandModule<object, VerifyArgs> = {
       problems.length > 0
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
         : !holds
-          ? `NOT SHOWN: the verdicts on ${printable(of)} (${verdict}) rest on exchanges that are kept in part; nothing in the other ones speaks against them`
-          : `HOLDS: the verdicts on ${printable(of)} (${verdict}) follow from these ${plural(exchanges, "exchange")}. Only a signature of manifest.json shows that they happened, and under which name, command and date`,
+          ? `NOT SHOWN: what the folder claims of ${printable(of)} rests on exchanges that are kept in part; nothing in the other ones speaks against it\nIt claims: ${verdict}`
+          : `HOLDS: what the folder claims of ${printable(of)} follows from these ${plural(exchanges, "exchange")}. Only a signature of manifest.json shows that they happened, and under which name, command and date\nIt claims: ${verdict}`,
     );
     lines.push(...verified.useless.map(printable));
     lines.push(...ran.map(([name, digest]) => `Ran ${printable(name)}, sha256 ${digest}`));

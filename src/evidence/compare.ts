@@ -19,10 +19,19 @@ export interface Problem {
 
 type Difference = Omit<Problem, "file">;
 
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
-};
+/** Characters of a value that are shown, and those of them before the first difference. */
+const [maxShown, maxBefore] = [80, 20];
+
+/** `name is CLAIMED, and should be RIGHT`; of long values the part in which they differ. */
+function differenceOf(name: string, claimed: unknown, right: unknown): string {
+  const [a, b] = [claimed, right].map((value) => JSON.stringify(value) ?? "nothing") as [string, string];
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const start = Math.max(a.length, b.length) <= maxShown || same < maxShown / 2 ? 0 : same - maxBefore;
+  const shown = (text: string): string =>
+    `${start > 0 ? "…" : ""}${text.slice(start, start + maxShown - 1)}${text.length > start + maxShown - 1 ? "…" : ""}`;
+  return `${name} is ${shown(a)}, and should be ${shown(b)}`;
+}
 
 /** The document of a run, a check, a gateway or a client. */
 type Compared = VerdictDocument &
@@ -34,7 +43,7 @@ type Compared = VerdictDocument &
 function* membersThatDiffer(claimed: object, right: object): Generator<string> {
   const [a, b] = [claimed as Record<string, unknown>, right as Record<string, unknown>];
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)]))
-    if (!isDeepStrictEqual(a[name], b[name])) yield `${name} is ${shown(a[name])}, and should be ${shown(b[name])}`;
+    if (!isDeepStrictEqual(a[name], b[name])) yield differenceOf(name, a[name], b[name]);
 }
 
 /** Items of two lists by what names them, several of one name in order. */
@@ -122,7 +131,7 @@ export function* differencesBetween<T extends Compared>(claimed: T, right: T): G
     const wanted: unknown = right[name as keyof T];
     if (isDeepStrictEqual(value, wanted)) continue;
     if (typeof value !== "object" || value === null || typeof wanted !== "object" || wanted === null)
-      yield { what: `${name} is ${shown(value)}, and should be ${shown(wanted)}` };
+      yield { what: differenceOf(name, value, wanted) };
     else for (const difference of membersThatDiffer(value, wanted)) yield { what: `${name}: ${difference}` };
   }
 }

@@ -411,7 +411,7 @@ test("a folder that another catalogue judged is refused by name, and so is one t
     code: 0,
     stdout: expect.stringMatching(
       new RegExp(
-        `^HOLDS: .* clauses: DOES NOT CONFORM: \\d+ clauses? fails?\\b.*\\) follow from these 10 .*\nno reason: ${broken}: its entry excuses nothing`,
+        `^HOLDS: .* follows from these 10 .*\nIt claims: \\d+ clauses: DOES NOT CONFORM: \\d+ clauses? fails?\\b.*\nno reason: ${broken}: its entry excuses nothing`,
       ),
     ),
   });

@@ -126,7 +126,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 /** Listens as a page does, watches what is in flight, and in the end asks for each exchange. */
 async function openPage(said: () => string) {
-  await until(() => /\nui http:\S+\n/.test(said()));
+  await until(() => /\nlive page: http:\S+\n/.test(said()));
   const address = new URL(/\nui (\S+)\n/.exec(said())![1]!);
   const at = (path: string): string => address.origin + path + address.search;
   const left = new AbortController();

@@ -43,7 +43,7 @@ export function exchangeText(
   color: boolean,
 ): string {
   const failure = broken === undefined ? unjudged : "touchstone failed";
-  const verdict = known || failure !== undefined ? countsOf(groups, failure) : "no documented operation, not judged";
+  const verdict = known || failure !== undefined ? countsOf(groups, failure) : "unknown path, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
   const explained = new Set<string>();
   for (const [{ level, clause, count }, listed] of findingsByGroup(groups, findings)) {
@@ -155,7 +155,7 @@ export function operationsText(
     "",
     `${verdict}: ${plural(summary.exchanges, "exchange")}, ${plural(summary.errors, "error")}, ${plural(summary.warnings, "warning")}, ` +
       `${plural(summary.notes, "note")}; ${plural(passed, "clause")} passed, ` +
-      `${warned > 0 ? `${warned} only warned about, ` : ""}${failed.length} failed, ${untested} never met` +
+      `${warned > 0 ? `${warned} only warned about, ` : ""}${failed.length} failed, ${untested} not exercised` +
       (summary.unjudged > 0 ? `; ${plural(summary.unjudged, "exchange")} too much to judge` : ""),
   );
   return `${lines.join("\n")}\n`;

@@ -25,3 +25,21 @@ test("settings tell the target file, what was given beside it, and no default", 
   });
   expect(await started(url, { insecure: false, reading: ["open-enums"] })).toEqual({ recordings });
 });
+
+test("lacks takes the names of features that reports print, and says where a strange name was read", async () => {
+  const file = join(folder, "lacks.json");
+  const planned = async (lacks: string[], beside: string[] = []) => {
+    writeFileSync(file, JSON.stringify({ url, lacks }));
+    return planRun(file, { lacks: beside });
+  };
+  const { plan } = await planned(["log-probabilities", "several choices"], ["vision", "tools"]);
+  expect(plan.lacks).toEqual(["image-input", "logprobs", "n", "tools"]);
+  await expect(planned(["log-probabilitis"])).rejects.toMatchObject({
+    message: `${file}: lacks: log-probabilitis: there is no such feature, interface or section`,
+    remedy: expect.stringMatching(/^Did you mean log-probabilities\? /),
+  });
+  await expect(planned([], ["visoin"])).rejects.toMatchObject({
+    message: expect.stringMatching(/^--lacks visoin: /),
+    remedy: expect.stringMatching(/^Did you mean vision\? .{0,200}$/),
+  });
+});

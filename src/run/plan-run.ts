@@ -30,7 +30,7 @@ export async function planRun(target: string | undefined, given: RunOptions = {}
   checkNumbers(options);
   const catalogue = await openCatalogue(options.documents);
   const judging = judgingFrom(options, catalogue, ...(file?.bindings ? [file.bindings] : []));
-  const selection = await select(options, file?.lacks ?? [], catalogue);
+  const selection = await select(options, file?.lacks ?? [], catalogue, target);
   const started = startedFrom(
     target === undefined || isAddress(target) ? undefined : target,
     given,

@@ -248,7 +248,7 @@ test.each([
   [["--scenario", "messages/response/txt"], /no such recording.*\nDid you mean messages\/response\/text\.json\?/],
   [["--scenario", "one"], /Did you mean images\/generations\/one\.json\?/],
   [["--scenario", "probes/messages/9999"], /no such group of probes/],
-  [["--lacks", "nope"], /no such need/],
+  [["--lacks", "nope"], /no such feature/],
   [["--shard", "3/2"], /not I\/N/],
   [["--model", "chat-completions="], /names no model/],
   [["--header", "nope"], /not NAME: VALUE/],

@@ -18,7 +18,7 @@ export function commandsOf(curl: string | undefined, again: readonly Recheck[] =
       says: `Minimal reproducer${clause === undefined || smallest.length < 2 ? "" : ` (${clause})`}: ${counted(bytes)} of ${plural(from, "byte")}`,
       command,
     })),
-    ...(curl === undefined ? [] : [{ says: "Reproduce", command: curl }]),
+    ...(curl === undefined ? [] : [{ says: "The request as curl", command: curl }]),
   ];
 }
 

@@ -229,10 +229,12 @@ test("lost verdicts of two results come before those won", async () => {
     { clause: "messages.response.type-required", before: "warning", after: "pass" },
   ] as const;
   const page = await open(verdictsPage(verdicts));
-  await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Lost 1", "Won 1"]);
+  await expect
+    .poll(() => page.getByRole("heading", { level: 2 }).allTextContents())
+    .toEqual(["Got worse 1", "Got better 1"]);
   expect(await page.locator(".drift-verdict").first().textContent()).toContain("`id` is present.");
   await page.getByRole("link", { name: "1 won" }).click();
-  await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Won 1"]);
+  await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Got better 1"]);
   const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
   if (shots) await page.screenshot({ path: join(shots, "drift-verdicts.png") });
 });

@@ -41,16 +41,16 @@ export function verdictFigures(verdicts: readonly VerdictChange[]): Opening {
   if (verdicts.length === 0) return { pill: "No change", state: "conforms", figures: [] };
   const groups = new Map(verdictGroups(verdicts));
   const count = (heading: string): number => groups.get(heading)?.length ?? 0;
-  const lost = count("Lost");
+  const worse = count("Got worse");
   return {
-    ...(lost > 0
+    ...(worse > 0
       ? { pill: "Got worse", state: "fails" }
-      : count("Won") > 0
+      : count("Got better") > 0
         ? { pill: "Got better", state: "conforms" }
         : { pill: "Changed", state: "incomplete" }),
     figures: [
-      { figure: lost, says: "lost", href: shown("Lost"), tone: "fail" },
-      { figure: count("Won"), says: "won", href: shown("Won") },
+      { figure: worse, says: "got worse", href: shown("Got worse"), tone: "fail" },
+      { figure: count("Got better"), says: "got better", href: shown("Got better") },
       { figure: count("Otherwise changed"), says: "otherwise changed", href: shown("Otherwise changed") },
       { figure: verdicts.length, says: "changes in all", href: shown("") },
     ],

@@ -45,9 +45,9 @@ export function verdictOf({ errors, warnings, unjudged, interface: of }: Row): V
 const verdicts: readonly (readonly [VerdictOf, string])[] = [
   ["error", "errors"],
   ["warning", "warnings"],
-  ["clean", "neither"],
+  ["clean", "ok"],
   ["unjudged", "not all judged"],
-  ["none", "in no document"],
+  ["none", "unknown path"],
 ];
 
 const other = "none";
@@ -105,7 +105,7 @@ export function FilterRow({ filters, rows, shown, searching }: FilterRowProps): 
         onValue={(value) => set({ interface: value })}
       />
       <Choice label="status" value={status} options={statuses} onValue={(value) => set({ status: value })} />
-      <Choice label="found" value={verdict} options={verdicts} onValue={(value) => set({ verdict: value })} />
+      <Choice label="result" value={verdict} options={verdicts} onValue={(value) => set({ verdict: value })} />
       {isNarrow && (
         <p class="narrowed">
           <span role="status">

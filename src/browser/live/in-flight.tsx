@@ -45,29 +45,26 @@ function Row({ flight, since, current }: { flight: Flight; since: number; curren
   );
 }
 
-export function InFlight({ known: { flights, toldAt } }: { readonly known: Known }): JSX.Element {
+export function InFlight({ known: { flights, toldAt } }: { readonly known: Known }): JSX.Element | null {
   const [isWhole, setWhole] = useState(false);
   const { count, listed } = flights;
   const since = useSince(toldAt, count > 0);
   const [kind, number] = useRoute().path;
   const shown = isWhole ? listed : listed.slice(0, few);
+  if (count === 0) return null;
   return (
     <section class="in-flight" aria-labelledby="in-flight">
       <h2 id="in-flight">In flight</h2>
-      {count === 0 ? (
-        <p class="soft">Nothing.</p>
-      ) : (
-        <ul>
-          {shown.map((flight) => (
-            <Row
-              key={flight.id}
-              flight={flight}
-              since={since}
-              current={kind === "flight" && number === String(flight.id)}
-            />
-          ))}
-        </ul>
-      )}
+      <ul>
+        {shown.map((flight) => (
+          <Row
+            key={flight.id}
+            flight={flight}
+            since={since}
+            current={kind === "flight" && number === String(flight.id)}
+          />
+        ))}
+      </ul>
       {count > shown.length && (
         <p class="soft">
           {counted(count - shown.length)} more{" "}

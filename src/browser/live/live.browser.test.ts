@@ -173,7 +173,7 @@ test("the list is narrowed by interface, status, what was found, and words", asy
   await page.getByLabel("interface").selectOption({ label: "no document" });
   await expect.poll(asked).toEqual([expect.stringContaining("GET /metrics")]);
   await page.getByLabel("interface").selectOption("");
-  await page.getByLabel("found").selectOption({ label: "errors" });
+  await page.getByLabel("result").selectOption({ label: "errors" });
   await page.getByRole("searchbox").fill("response.finish-reason");
   await expect.poll(asked).toEqual([expect.stringContaining("chat-completions.response.finish-reason-values")]);
   await page.getByLabel("status").selectOption({ label: "5xx" });
@@ -231,7 +231,7 @@ test("the tab counts errors, and what is cleared from the list comes back", asyn
   const page = await visit();
   const last = await listed(page);
   await expect.poll(() => page.title()).toMatch(/^\(\d+\) touchstone record$/);
-  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "Clear list" }).click();
   await expect.poll(() => rows(page).count()).toBe(0);
   await page.getByRole("button", { name: /Show the \d+ cleared/ }).click();
   await expect.poll(() => latest(page)).toBe(last);

@@ -89,7 +89,7 @@ export function Page({ store }: { readonly store: Store }): JSX.Element {
               )}
               {rows.length > 0 && (
                 <button type="button" class="quiet" onClick={() => setFrom(known.rows.at(-1)!.exchange + 1)}>
-                  Clear
+                  Clear list
                 </button>
               )}
               {from > 0 && (

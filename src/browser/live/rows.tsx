@@ -53,7 +53,7 @@ function useNarrow(): boolean {
   return isNarrow;
 }
 
-const words = { unjudged: "not all judged", none: "in no document", clean: "nothing found" } as const;
+const words = { unjudged: "not all judged", none: "unknown path", clean: "ok" } as const;
 
 function Verdict({ row }: { readonly row: Row }): JSX.Element {
   const { errors, warnings, notes, aborted } = row;
@@ -87,7 +87,8 @@ export function Rows({ known, rows, fresh, release, picked, pick }: RowsProps): 
   const isNarrow = useNarrow();
   const [kind, number] = useRoute().path;
   if (rows.length === 0) {
-    if (known.rows.length > 0) return <p class="empty soft">Filters, or Clear, hide all exchanges.</p>;
+    if (known.rows.length > 0) return <p class="empty soft">Filters, or Clear list, hide all exchanges.</p>;
+    if (known.earlier > 0) return <p class="empty soft">Reading {plural(known.earlier, "earlier exchange")}…</p>;
     return known.session && known.flights.lag === 0 ? (
       <FirstSteps url={known.session.url} />
     ) : (
@@ -121,7 +122,7 @@ export function Rows({ known, rows, fresh, release, picked, pick }: RowsProps): 
               <Verdict row={row} />
               <When started={row.started} time={row.time} />
             </a>
-            <label class="pick">
+            <label class="pick" title={`Choose exchange ${row.exchange} to be saved`}>
               <span class="hidden">choose exchange {row.exchange} to be saved</span>
               <input
                 type="checkbox"

@@ -199,7 +199,7 @@ export async function startRecord(upstream: number, options: readonly string[] =
   // Its output is read, as a terminal or a log would.
   const lines = createInterface({ input: child.stdout! });
   const page = new Promise<string>((resolve) => {
-    lines.on("line", (line: string) => line.startsWith("ui ") && resolve(line.slice(3)));
+    lines.on("line", (line: string) => line.startsWith("live page: ") && resolve(line.slice("live page: ".length)));
   });
   const [first] = (await once(lines, "line")) as [string];
   const childNamed = (name: string): number =>

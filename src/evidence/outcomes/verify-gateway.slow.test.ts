@@ -34,7 +34,9 @@ test("the folder of a gateway holds all that it should, for its owner alone, and
   expect(await problemsIn(gateway)).toEqual([]);
   const { code, stdout } = await touchstoneHere(["verify", lossy]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^HOLDS: the verdicts on http:\/\/127\.0\.0\.1:\d+ \(\S.*\) follow from these \d+ exchanges/);
+  expect(stdout).toMatch(
+    /^HOLDS: what the folder claims of http:\/\/127\.0\.0\.1:\d+ follows from these \d+ exchanges.*\nIt claims: \S/,
+  );
   const { facts } = JSON.parse(readFileSync(join(lossy, "results.json"), "utf8"));
   expect(facts[0]).toMatchObject({ fact: "sampling.temperature", outcome: "dropped" });
 });
@@ -104,5 +106,5 @@ test("side by side, facts are rows and gateways are columns; diff lists what was
   expect(both.stdout).toMatch(/^What was asked\s+good\s+bad$/m);
   expect(both.stdout).toMatch(/^sampling\.temperature\s+kept\s+dropped \(\d+ of \d+\)$/m);
   const diff = await touchstoneHere(["diff", gateway, lossy]);
-  expect(diff.stdout).toMatch(/^Lost: 1\n {2}request\/sampling\.temperature: kept -> dropped$/m);
+  expect(diff.stdout).toMatch(/^Got worse: 1\n {2}request\/sampling\.temperature: kept -> dropped$/m);
 });

@@ -51,7 +51,7 @@ export function formatDriftText({ changes, summary }: DriftDocument, color = fal
 
 export function formatVerdictsText({ verdicts }: VerdictsDocument, color = false): string {
   const paint = painter(color);
-  const colors = { Lost: "red", Won: "green" } as Record<string, "red" | "green">;
+  const colors = { "Got worse": "red", "Got better": "green" } as Record<string, "red" | "green">;
   const blocks = verdictGroups(verdicts).map(([heading, own]) => {
     const more = own.length - maxVerdicts;
     return [

@@ -129,12 +129,12 @@ export function byOperation(changes: readonly Change[]): [operation: string, cha
 }
 
 const headings = [
-  ["Lost", 1],
-  ["Won", -1],
+  ["Got worse", 1],
+  ["Got better", -1],
   ["Otherwise changed", 0],
 ] as const;
 
-/** Verdicts that were lost, those that were won, and all others. */
+/** Verdicts that got worse, those that got better, and all others. */
 export const verdictGroups = (verdicts: readonly VerdictChange[]): [heading: string, verdicts: VerdictChange[]][] =>
   headings
     .map(([heading, turn]): [string, VerdictChange[]] => [heading, verdicts.filter((one) => turnOf(one) === turn)])

@@ -4,6 +4,7 @@ import { compare } from "../../check/finding-order.ts";
 import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { needsShownBy, shownNeeds } from "../../interfaces/needs.ts";
 import type { Shard } from "../../verdict/document.ts";
+import type { Feature } from "../../verdict/feature-outcome.ts";
 import { lackNamesOf, lackWords } from "../../verdict/lacked-names.ts";
 import type { ClausesShown } from "../../verdict/results.ts";
 import type { Plan, PlannedCassette } from "../../verdict/run-results.ts";
@@ -24,6 +25,21 @@ export interface Filters {
 export function lackable(recordings: readonly Recording[]): string[] {
   const names = recordings.flatMap(({ interface: of, section, needs }) => [...needs, of, section, `${of}/${section}`]);
   return [...new Set([...names, ...lackWords])].sort();
+}
+
+/**
+ * The needs that a name in `lacks` means: itself, or those of the feature that reports call so. `several choices` is
+ * `several-choices`, and means `n`.
+ */
+export function lackedNeeds(name: string, features: readonly Feature[]): readonly string[] {
+  const called = name.trim().replaceAll(" ", "-");
+  const own = features.filter((feature) => feature.name.endsWith(`/${called}`));
+  const needs = own.flatMap(({ scenarios }) =>
+    scenarios.every(({ sections, named }) => sections === undefined && named === undefined)
+      ? scenarios.flatMap((scenario) => scenario.needs ?? [])
+      : [],
+  );
+  return needs.length > 0 ? [...new Set(needs)] : [called];
 }
 
 /**

@@ -22,8 +22,9 @@ import {
   plannedProbes,
   selectProbes,
 } from "../send/probes.ts";
+import { loadFitness } from "./fitness-data.ts";
 import { ownRecordings } from "./own-recordings.ts";
-import { lackable, makePlan } from "./plan.ts";
+import { lackable, lackedNeeds, makePlan } from "./plan.ts";
 import { clausesShownBy } from "./recording-coverage.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
 
@@ -48,11 +49,13 @@ const shipped = resolve(home, "recordings");
 /**
  * Selects what to send; UserError for names nobody knows.
  * @param lackedByFile what the target file says the target lacks
+ * @param targetFile the name of that file
  */
 export async function select(
   options: RunOptions,
   lackedByFile: readonly string[],
   catalogue: Catalogue,
+  targetFile = "target file",
 ): Promise<Selection> {
   const shard = parseShard(options.shard);
   const { recordings: named = shipped } = options;
@@ -74,7 +77,12 @@ export async function select(
   if (folder === shipped)
     recordings.push(...(await ownRecordings(catalogue, new Set(recordings.map(({ source }) => source)))));
   const sections = recordings.flatMap(({ interface: of, section }) => [section, `${of}/${section}`]);
-  const lacks = [...new Set([...lackedByFile, ...(options.lacks ?? [])])].sort();
+  const lacks = [
+    ...new Set([
+      ...lackedFrom(`${targetFile}: lacks:`, lackedByFile, recordings),
+      ...lackedFrom("--lacks", options.lacks ?? [], recordings),
+    ]),
+  ].sort();
   known(
     "interface",
     options.interface ?? [],
@@ -86,7 +94,6 @@ export async function select(
     options.clause ?? [],
     catalogue.clauses.map(({ id }) => id),
   );
-  known("lacks", lacks, lackable(recordings));
   const allProbes = await openProbes(catalogue);
   const scenarios = scenariosNamed(options.scenario ?? [], [
     ...recordings.map(({ source }) => source),
@@ -147,12 +154,31 @@ function scenariosNamed(values: readonly string[], sources: readonly string[]): 
   return [...new Set(named)].sort();
 }
 
+/** The needs, interfaces and sections that names in `lacks` mean. UserError for a name that nobody knows. */
+function lackedFrom(where: string, names: readonly string[], recordings: readonly Recording[]): string[] {
+  const { features } = loadFitness();
+  const all = new Set(lackable(recordings));
+  return names.flatMap((name) => {
+    if (all.has(name)) return [name];
+    const needs = lackedNeeds(name, features).filter((need) => all.has(need));
+    if (needs.length > 0) return needs;
+    const known = [...all, ...features.map((feature) => feature.name.slice(feature.name.indexOf("/") + 1))];
+    throw new UserError(
+      `${where} ${name}: there is no such feature, interface or section`,
+      `${didYouMean(
+        name,
+        known.filter((one) => all.has(one) || lackedNeeds(one, features).some((need) => all.has(need))),
+      )}Name a feature as reports do (tools, log-probabilities), an interface, a section, or keys. schemas/formats/names.schema.json lists all names.`,
+    );
+  });
+}
+
 function known(option: string, values: readonly string[], all: readonly string[]): void {
   const stranger = values.find((value) => !all.includes(value));
   if (stranger === undefined) return;
   const names = [...new Set(all)].sort();
   throw new UserError(
-    `--${option} ${stranger}: there is no such ${option === "lacks" ? "need, interface or section" : option}`,
+    `--${option} ${stranger}: there is no such ${option}`,
     didYouMean(stranger, names) +
       (option === "clause" ? "touchstone clauses lists them all." : `There are: ${names.join(", ")}.`),
   );
