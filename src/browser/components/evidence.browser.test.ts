@@ -94,7 +94,10 @@ test.each([
   if (isOff)
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
   // It says so for some seconds only: whoever waits must wait before.
-  await Promise.all([page.getByText("copied").waitFor(), page.getByRole("button", { name: "copy Reproduce" }).click()]);
+  await Promise.all([
+    page.getByText("copied").waitFor(),
+    page.getByRole("button", { name: "copy The request as curl" }).click(),
+  ]);
   await page.evaluate(() => document.body.append(document.createElement("textarea")));
   const area = page.locator("textarea");
   await area.focus();
