@@ -19,8 +19,8 @@ test("a client that connects a thousand times, or listens and never reads, holds
     res.on("close", () => clearInterval(timer));
   });
   const session = await record(answer, "--ui", "--quiet");
-  await until(() => /\nui \S+\n/.test(session.stdout()));
-  const { port, search, href } = new URL(/\nui (\S+)\n/.exec(session.stdout())![1]!);
+  await until(() => /\nlive page: \S+\n/.test(session.stdout()));
+  const { port, search, href } = new URL(/\nlive page: (\S+)\n/.exec(session.stdout())![1]!);
   const connect = async (): Promise<net.Socket> => {
     const socket = net.connect(Number(port), "127.0.0.1").on("error", () => {});
     onTestFinished(() => void socket.destroy());

@@ -115,8 +115,8 @@ test.each(Object.keys(conversations))(
   async (of) => {
     const upstream = await strict();
     const session = await record(upstream, "--ui", "--preset", "vendors");
-    await until(() => /\nui \S+\n/.test(session.stdout()));
-    const ui = new URL(/\nui (\S+)\n/.exec(session.stdout())![1]!);
+    await until(() => /\nlive page: \S+\n/.test(session.stdout()));
+    const ui = new URL(/\nlive page: (\S+)\n/.exec(session.stdout())![1]!);
     await conversations[of]!(session.url);
     const folder = mkdtempSync(join(tmpdir(), "touchstone-saved-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -127,7 +127,7 @@ async function until(condition: () => boolean): Promise<void> {
 /** Listens as a page does, watches what is in flight, and in the end asks for each exchange. */
 async function openPage(said: () => string) {
   await until(() => /\nlive page: http:\S+\n/.test(said()));
-  const address = new URL(/\nui (\S+)\n/.exec(said())![1]!);
+  const address = new URL(/\nlive page: (\S+)\n/.exec(said())![1]!);
   const at = (path: string): string => address.origin + path + address.search;
   const left = new AbortController();
   let told = "";

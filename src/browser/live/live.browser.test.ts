@@ -82,8 +82,8 @@ beforeAll(async () => {
   );
   let said = "";
   recorder.stdout.on("data", (bytes) => (said += bytes));
-  while (!/\nui \S+\n/.test(said)) await once(recorder.stdout, "data");
-  [, proxy = "", ui = ""] = /^listening on (\S+)\nui (\S+)\n/.exec(said)!;
+  while (!/\nlive page: \S+\n/.test(said)) await once(recorder.stdout, "data");
+  [, proxy = "", ui = ""] = /^listening on (\S+)\nlive page: (\S+)\n/.exec(said)!;
 });
 afterAll(async () => {
   for (const end of ending.reverse()) await end();
