@@ -23,11 +23,11 @@ test("the README counts clauses as they are", () => {
   const decidable = count(({ kind }) => kind !== "unobservable");
   expect(readme).toContain(`touchstone holds them as ${count(() => true)} clauses`);
   for (const row of [
-    `| ${count(() => true)} | clauses: ${count(({ basis }) => basis === "document")} statements of the three documents, and ${count(({ basis }) => basis === "field")} things`,
-    `| ${count(({ kind }) => kind === "unobservable")} | of them nothing on the wire can show`,
-    `| ${decidable} | can be decided, ${count(({ kind }) => kind === "shape")} by JSON Schema and ${count(({ kind }) => kind === "behaviour")} by rules`,
-    `| ${count(({ kind, on }) => kind !== "unobservable" && on === "request")} | of these speak of requests`,
-    `| ${count(({ kind, on }) => kind !== "unobservable" && on !== "request")} | speak of answers`,
+    `| ${count(() => true)} | clauses: ${count(({ basis }) => basis === "document")} statements of the three documents, and ${count(({ basis }) => basis === "field")} conventions`,
+    `| ${count(({ kind }) => kind === "unobservable")} | clauses that traffic cannot show`,
+    `| ${decidable} | clauses that can be decided: ${count(({ kind }) => kind === "shape")} by JSON Schema, ${count(({ kind }) => kind === "behaviour")} by rules`,
+    `| ${count(({ kind, on }) => kind !== "unobservable" && on === "request")} | of these are about requests`,
+    `| ${count(({ kind, on }) => kind !== "unobservable" && on !== "request")} | of these are about answers`,
   ])
     expect(readme).toContain(row);
 });

@@ -221,7 +221,7 @@ function isTrivialStep(demands: ReadonlyMap<string, Demand>, types: Shape["types
   );
 }
 
-/** Leaves what is demanded of texts undecided where nothing shows that its check is right: no text obeys it, or none breaks it. */
+/** Leaves what is demanded of texts undecided if demands contradict each other, or if no text breaks a pattern. */
 function leaveUnshown(demands: Map<string, Demand>, samples: readonly Demand[], opaque: Opaque[]): void {
   const asked = ["pattern", "format"].flatMap((keyword) => demands.get(keyword) ?? []);
   if (asked.length === 0 || demands.has("const") || demands.has("enum")) return;
@@ -233,8 +233,10 @@ function leaveUnshown(demands: Map<string, Demand>, samples: readonly Demand[], 
     }
   };
   const texts = samples.map(({ value }) => value);
-  if (!hasText(new Map([...asked, ...lengths].map((one) => [one.keyword, one])), texts))
-    leave([...asked, ...lengths], "no text is found that obeys it");
+  const isObeyed = (ones: readonly Demand[]): boolean => hasText(new Map(ones.map((one) => [one.keyword, one])), texts);
+  // A pattern of which no text can be made says nothing against its check: values may well obey it.
+  if (asked.every((one) => isObeyed([one])) && !isObeyed([...asked, ...lengths]))
+    leave([...asked, ...lengths], "no text is found that obeys it beside the others");
   const pattern = demands.get("pattern");
   if (pattern && strayTexts.every((text) => obeys(text, pattern))) leave([pattern], "no text is found that breaks it");
 }
