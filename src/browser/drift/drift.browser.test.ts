@@ -223,7 +223,7 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
   },
 );
 
-test("lost verdicts of two results come before those won", async () => {
+test("verdicts that got worse come before those that got better", async () => {
   const verdicts = [
     { clause: "messages.response.id-required", before: "pass", after: "fail" },
     { clause: "messages.response.type-required", before: "warning", after: "pass" },
@@ -233,7 +233,7 @@ test("lost verdicts of two results come before those won", async () => {
     .poll(() => page.getByRole("heading", { level: 2 }).allTextContents())
     .toEqual(["Got worse 1", "Got better 1"]);
   expect(await page.locator(".drift-verdict").first().textContent()).toContain("`id` is present.");
-  await page.getByRole("link", { name: "1 won" }).click();
+  await page.getByRole("link", { name: "1 got better" }).click();
   await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Got better 1"]);
   const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
   if (shots) await page.screenshot({ path: join(shots, "drift-verdicts.png") });
