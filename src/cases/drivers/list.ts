@@ -2,6 +2,7 @@
 import { aiDrivers } from "./ai.ts";
 import { anthropicDrivers } from "./anthropic.ts";
 import type { Driver } from "./driver.ts";
+import { eventSourceDrivers } from "./event-sources.ts";
 import { googleDrivers } from "./google.ts";
 import { langchainDrivers } from "./langchain.ts";
 import { openaiDrivers } from "./openai.ts";
@@ -14,4 +15,5 @@ export const drivers: readonly Driver[] = [
   ...aiDrivers,
   ...langchainDrivers,
   ...parserDrivers,
+  ...eventSourceDrivers,
 ];

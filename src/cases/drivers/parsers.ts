@@ -6,7 +6,7 @@ import type { Driver, Given, Loose, Question } from "./driver.ts";
  * Puts a stream together as a careful program does: it raises the errors that events report, and notices a stream that ends
  * too early. All that goes amiss is then the parser's.
  */
-function reading() {
+export function reading() {
   let text = "";
   let finish: string | undefined;
   let isDone = false;
@@ -30,14 +30,20 @@ function reading() {
   };
 }
 
-async function post(question: Question): Promise<Response> {
+/** The question as a POST that asks for a stream. */
+export function postOf(question: Question) {
   const { path, headers, body } = questionOf({ ...question, stream: true, tools: false });
-  const response = await fetch(question.baseUrl + path, {
+  return {
+    url: question.baseUrl + path,
     method: "POST",
     headers: { "content-type": "application/json", ...headers } as Record<string, string>,
     body: JSON.stringify(body),
-    signal: question.signal,
-  });
+  };
+}
+
+async function post(question: Question): Promise<Response> {
+  const { url, ...request } = postOf(question);
+  const response = await fetch(url, { ...request, signal: question.signal });
   if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
   if (!response.body) throw new Error("no body");
   const type = response.headers.get("content-type") ?? "";

@@ -36,6 +36,8 @@ export const clients: readonly MatrixClient[] = [
   ...ai("6.0.326", "3.0.141", "3.0.140", "3.0.141"),
   ...several({ "eventsource-parser": "4.1.3" }, "eventsource-parser"),
   ...several({ "eventsource-parser": "3.1.1" }, "eventsource-parser"),
+  ...several({ eventsource: "4.1.1" }, "eventsource"),
+  ...several({ undici: "7.30.2" }, "undici-eventsource"),
   ...several({}, "fetch"),
 ];
 
