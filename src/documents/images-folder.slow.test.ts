@@ -25,10 +25,11 @@ async function printed(...args: string[]): Promise<string> {
     env: { ...process.env, NO_COLOR: "1" },
   });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  // Digests say which files judged: they are others, and nothing else is.
+  // Digests say which files judged, and the options that a folder was named: they are others, and nothing else is.
   const alike = stdout
     .replace(/"chat-completions-and-images": "\w{64}"/, "")
     .replace(/,\n *"images\/rules\.mjs": "\w{64}"/, "")
+    .replace(/,\n *"started": \{\n *"documents": \[\n *"[^"]*"\n *\]\n *\}/, "")
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, "URL");
   return `${alike}\n${stderr}\nexit ${code}`;
 }
