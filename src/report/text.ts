@@ -20,7 +20,7 @@ import {
 } from "./outline.ts";
 import { type Paint, painter } from "./paint.ts";
 import { plural } from "./plural.ts";
-import { cutTo, wrapTo } from "./terminal/width.ts";
+import { wrapTo } from "./terminal/width.ts";
 import { briefFindings } from "./text-brief.ts";
 import { found, incidents, unenforced } from "./text-failures.ts";
 
@@ -40,7 +40,7 @@ export function formatText(results: Results, options: ReportOptions): string {
       ? briefFindings(results, options, paint, incidents(results, options, paint))
       : findings(results, options, paint)),
     notOfferedLines(results)
-      .map((line) => paint(options.verbose ? printable(line) : cutTo(printable(line), columns), "dim"))
+      .map((line) => paint(hanging(line, 2, options.verbose === true), "dim"))
       .join("\n"),
     ...(isRun(results) ? [fitness(results, options, paint), trials(results, options, paint)] : []),
     summary(results, paint),
