@@ -4,7 +4,7 @@ import type { KeyPlace } from "../check/interface.ts";
 import { formOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
-import { replaceAt, tokensOf } from "../wire/pointer.ts";
+import { replaceAt, resolvePointer, tokensOf } from "../wire/pointer.ts";
 import type { OperationBodies } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
 import { targetOf } from "./derive.ts";
@@ -69,6 +69,8 @@ type Head = Pick<WireRequest, "method" | "target" | "headers">;
 /** How a request is made of a value of its body. */
 interface Sending {
   readonly node: Node;
+  /** Pointers of the document's own examples of it. */
+  readonly shown: readonly string[];
   readonly send: (head: Head, body: unknown) => WireRequest;
 }
 
@@ -105,12 +107,14 @@ export function examplesOf(
       ? [
           {
             node: request,
+            shown: described.body?.examples ?? [],
             send: ({ method, target, headers }: Head, body: unknown) => jsonRequest(target, headers, body, method),
           },
         ]
       : []),
-    ...forms.map(({ node, type, reading }) => ({
+    ...forms.map(({ node, type, reading }, i) => ({
       node,
+      shown: described.body?.forms[i]?.examples ?? [],
       send: (head: Head, body: unknown) => formOf(type, head, reading.write(isObject(body) ? body : {})),
     })),
   ];
@@ -131,6 +135,10 @@ export function examplesOf(
       ? streamResponse([sseEvent(ofReplies.smallest(good.stream))])
       : { status, headers: [], body: new Uint8Array() };
   const reply = headed(plain, good?.reply);
+  const streamed = good?.stream
+    ? headed(streamResponse([sseEvent(ofReplies.smallest(good.stream))]), good.reply)
+    : reply;
+  const asksForStream = (body: unknown): boolean => resolvePointer(body, streamAt) === true;
   const examples: Example[] = [];
   const add = (what: string, one: WireRequest, other: WireResponse): void =>
     void examples.push({
@@ -143,6 +151,10 @@ export function examplesOf(
   for (const { node, send } of bodies)
     for (const body of valuesOf(node, createMaker({ doc, shape: shape.request }), unexampled))
       add("request", send(headOf(), body), reply);
+  for (const { node, send, shown } of bodies)
+    for (const body of shown.map((pointer) => doc.at(pointer)))
+      if (faultOf(body, node, shape.request) === undefined)
+        add("an example of the document", send(headOf(), body), asksForStream(body) ? streamed : reply);
   for (const { reply: one, json, stream } of replies) {
     const code = statusOf(one.status);
     if (json)

@@ -89,7 +89,8 @@ test("what is known speaks of clients and cases that there are, once of each", (
 test("a quick run tries the newest of each official SDK, of the Vercel AI SDK and of LangChain JS", () => {
   const quick = clients.slice(0, quickAmount);
   for (const { driver } of clients.filter(({ packages }) => Object.keys(packages).length > 0)) {
-    if (/^(?:openai-images|google-generative-ai|eventsource-parser|eventsource|undici-eventsource)$/.test(driver)) continue;
+    if (/^(?:openai-images|google-generative-ai|eventsource-parser|eventsource|undici-eventsource)$/.test(driver))
+      continue;
     expect(quick.filter((one) => one.driver === driver)).toEqual([clients.find((one) => one.driver === driver)]);
   }
 });
