@@ -22,7 +22,8 @@ export interface PatternReading {
 }
 
 type Part =
-  | { readonly kind: "look" }
+  /** What looks around, at a part; one without a part looks back at what a group took. */
+  | { readonly kind: "look"; readonly part?: Part }
   | { readonly kind: "take"; readonly source: string }
   | { readonly kind: "assert"; readonly where: "start" | "end" | "word" | "no-word" }
   | { readonly kind: "sequence" | "either"; readonly parts: readonly Part[] }
@@ -34,8 +35,11 @@ const maxStates = 20_000;
 export function readPattern(pattern: string): PatternReading {
   const part = parse(pattern);
   const { loops, nests } = countLoops(part);
-  return { program: programOf(part), loops, nests };
+  return { program: programOf(part, false), loops, nests };
 }
+
+/** A program that matches all that the pattern matches, and more where it looks around or back; undefined where it is too large. */
+export const roughProgramOf = (pattern: string): Program | undefined => programOf(parse(pattern), true);
 
 const asserts: Readonly<Record<string, "start" | "end" | "word" | "no-word">> = {
   "^": "start",
@@ -73,8 +77,7 @@ function parse(pattern: string): Part {
     at += head.length;
     const inner = alternatives();
     at++;
-    // Looking costs time as well.
-    return /[=!]$/.test(head) ? { kind: "sequence", parts: [{ kind: "look" }, inner] } : inner;
+    return /[=!]$/.test(head) ? { kind: "look", part: inner } : inner;
   }
 
   function character(): Part {
@@ -112,6 +115,8 @@ function countLoops(part: Part): { readonly loops: number; readonly nests: boole
     const isLoop = part.min < part.max;
     return { loops: loops + (isLoop ? 1 : 0), nests: nests || (part.max > 1 && loops > 0) };
   }
+  // Looking costs time as well.
+  if (part.kind === "look" && part.part) return countLoops(part.part);
   if (part.kind !== "sequence" && part.kind !== "either") return { loops: 0, nests: false };
   const inner = part.parts.map(countLoops);
   const loops = inner.reduce((sum, one) => sum + one.loops, part.kind === "either" ? 1 : 0);
@@ -120,7 +125,10 @@ function countLoops(part: Part): { readonly loops: number; readonly nests: boole
 
 class TooLarge extends Error {}
 
-function programOf(whole: Part): Program | undefined {
+const anything: Part = { kind: "take", source: "[^]" };
+
+/** @param isRough whether what looks around or back may be taken to hold */
+function programOf(whole: Part, isRough: boolean): Program | undefined {
   const states: State[] = [{ kind: "match" }];
   const add = (state: State): number => {
     if (states.length >= maxStates) throw new TooLarge();
@@ -130,7 +138,10 @@ function programOf(whole: Part): Program | undefined {
   function write(part: Part, next: number): number {
     switch (part.kind) {
       case "look":
-        throw new TooLarge();
+        if (!isRough) throw new TooLarge();
+        return part.part
+          ? next
+          : writeRepeat({ kind: "repeat", part: anything, min: 0, max: Number.POSITIVE_INFINITY }, next);
       case "take":
         return add({ kind: "take", takes: takerOf(part.source), next });
       case "assert":

@@ -88,10 +88,3 @@ function holds(where: string, before: number | undefined, after: number | undefi
   if (where === "end") return after === undefined;
   return (isWord(before) !== isWord(after)) === (where === "word");
 }
-
-/** Texts that patterns mostly rule out, and characters that some rule out one by one. */
-export const strayTexts: readonly string[] = [
-  ...["", "!", "no match", "x".repeat(200)],
-  ..."<>\"'`\\/|{}[]()&%$#@?*+=:;,.~^-_ \t\n\r\0",
-  "\u{1F600}",
-];

@@ -38,6 +38,9 @@ const documents: readonly Family[] = [
     documentOf(ref("A0"), Object.fromEntries(list(n, (i) => [`A${i}`, schema(i, n)]))),
   ),
   deriving("members", (n) => documentOf({ type: "object", properties: members(n, () => ({ type: "string" })) })),
+  deriving("a pattern", (n) =>
+    documentOf({ type: "string", pattern: `^(?!${"a".repeat(n)})${"b?".repeat(n)}$`, minLength: 2, maxLength: 2 * n }),
+  ),
   deriving("values of a list", (n) => documentOf({ enum: list(n, (i) => `v${i}`) })),
   deriving("alternatives", (n) =>
     documentOf({

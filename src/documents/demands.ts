@@ -120,8 +120,11 @@ function strayIn(list: unknown, type: unknown): string | undefined {
   return stray === undefined ? undefined : JSON.stringify(stray).slice(0, 60);
 }
 
-/** Adds a demand to those of the same keyword: the stricter one counts. */
-export function merge(doc: OpenApi, demands: Map<string, Demand>, demand: Demand): void {
+/**
+ * Adds a demand to those of the same keyword: the stricter one counts.
+ * @param opaque takes one that cannot be read beside another
+ */
+export function merge(doc: OpenApi, demands: Map<string, Demand>, demand: Demand, opaque: Opaque[]): void {
   const { keyword, value, pointer } = demand;
   const before = demands.get(keyword);
   const which = limits[keyword];
@@ -138,7 +141,8 @@ export function merge(doc: OpenApi, demands: Map<string, Demand>, demand: Demand
     doc.contradict(pointer, "It has to be one value, and another one.");
     demands.delete(keyword);
     demands.set("enum", { keyword: "enum", value: [], pointer });
-  }
+  } else if (JSON.stringify(value) !== JSON.stringify(before.value))
+    opaque.push({ keyword, pointer, reason: `of several, the first ${keyword} is read` });
 }
 
 /** Of two limits on one side only the stricter is a demand of its own. */

@@ -1,4 +1,6 @@
 /** Makes values that a node of the document allows, so that together they show every member and every alternative. */
+
+import { textFor } from "../check/pattern-text.ts";
 import { isObject } from "../wire/json.ts";
 import { faultOf } from "./check-value.ts";
 import type { TypeName } from "./json-types.ts";
@@ -6,7 +8,6 @@ import { makeText } from "./made-text.ts";
 import { keyOf, type Node, type Union } from "./node.ts";
 import { obeys } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
-import { textFor } from "./pattern-text.ts";
 import type { Shape } from "./shape.ts";
 import {
   type Aim,

@@ -1,13 +1,12 @@
 /** What all schemas of a node say together: one list of demands, each with its place in the document. */
-import { boundedPattern, patternProblem, strayTexts } from "../check/pattern.ts";
+import { boundedPattern, patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { dropContradictory } from "./contradictory.ts";
+import { dropContradictoryTexts } from "./contradictory-texts.ts";
 import { type Demand, demandsOf, dropWeaker, merge, type Opaque, type Sample, samplesOf } from "./demands.ts";
 import { allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
-import { hasText } from "./made-text.ts";
 import { type Flat, flatten, keyOf, type Node, nodeOf, type Union } from "./node.ts";
-import { obeys } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
 
 export interface RequiredMember {
@@ -73,13 +72,14 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
   }));
   if (flat.cut !== undefined)
     opaque.push({ keyword: "allOf", pointer: flat.cut, reason: "more schemas hold for it at once than are read" });
-  for (const plain of flat.plain) for (const demand of demandsOf(doc, plain, opaque)) merge(doc, demands, demand);
+  for (const plain of flat.plain)
+    for (const demand of demandsOf(doc, plain, opaque)) merge(doc, demands, demand, opaque);
   const types = typesOf(doc, flat);
   for (const keyword of demands.keys()) if (!maySpeak(types, keyword)) demands.delete(keyword);
   if (isTrivialStep(demands, types)) demands.delete("multipleOf");
   dropContradictory(doc, demands, types?.names, opaque);
   const samples = flat.plain.flatMap(samplesOf);
-  leaveUnshown(demands, samples, opaque);
+  dropContradictoryTexts(doc, demands, samples, opaque);
   const members = maySpeak(types, "required") ? membersOf(doc, flat, direction) : noMembers(doc, flat);
   const mentioned = new Set<TypeName>();
   for (const { schema } of flat.plain)
@@ -219,26 +219,6 @@ function isTrivialStep(demands: ReadonlyMap<string, Demand>, types: Shape["types
     !types.names.has("number") &&
     Number.isInteger(1 / step)
   );
-}
-
-/** Leaves what is demanded of texts undecided if demands contradict each other, or if no text breaks a pattern. */
-function leaveUnshown(demands: Map<string, Demand>, samples: readonly Demand[], opaque: Opaque[]): void {
-  const asked = ["pattern", "format"].flatMap((keyword) => demands.get(keyword) ?? []);
-  if (asked.length === 0 || demands.has("const") || demands.has("enum")) return;
-  const lengths = ["minLength", "maxLength"].flatMap((keyword) => demands.get(keyword) ?? []);
-  const leave = (ones: readonly Demand[], reason: string): void => {
-    for (const { keyword, pointer } of ones) {
-      demands.delete(keyword);
-      opaque.push({ keyword, pointer, reason });
-    }
-  };
-  const texts = samples.map(({ value }) => value);
-  const isObeyed = (ones: readonly Demand[]): boolean => hasText(new Map(ones.map((one) => [one.keyword, one])), texts);
-  // A pattern of which no text can be made says nothing against its check: values may well obey it.
-  if (asked.every((one) => isObeyed([one])) && !isObeyed([...asked, ...lengths]))
-    leave([...asked, ...lengths], "no text is found that obeys it beside the others");
-  const pattern = demands.get("pattern");
-  if (pattern && strayTexts.every((text) => obeys(text, pattern))) leave([pattern], "no text is found that breaks it");
 }
 
 /** The members of a value that is no object: none. A document that requires some contradicts itself. */

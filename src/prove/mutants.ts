@@ -1,8 +1,7 @@
 /** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
-import { hasFormat } from "../check/formats.ts";
 import { isMultipleOf } from "../check/multiple.ts";
-import { boundedPattern, strayTexts } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
+import { characters, textsAgainstFormat, textsAgainstPattern, textsBelow, textsOfLength } from "./text-mutants.ts";
 import type { Visit } from "./trace.ts";
 
 /** A value to put in place of the visited one. */
@@ -43,24 +42,6 @@ const otherThan = (value: unknown): unknown[] =>
 
 const allows = (types: readonly string[], value: unknown): boolean =>
   types.includes(typeOf(value)) || (types.includes("number") && typeof value === "number");
-
-const characters = (count: number): string => "x".repeat(count);
-/** Every character outside the basic plane: two UTF-16 units, four bytes, one code point. */
-const astral = (count: number): string => "\u{1F600}".repeat(count);
-
-/** Texts of a length that keep what else is demanded of them, as far as they can be made of one that does. */
-function textsOfLength(length: number, { node, value }: Visit): readonly string[] {
-  const { pattern, format } = node;
-  const plain = characters(length);
-  if (pattern === undefined && format === undefined) return [plain, astral(length)];
-  const fits = (one: string): boolean =>
-    (typeof pattern !== "string" || boundedPattern(pattern).test(one)) &&
-    (typeof format !== "string" || hasFormat(one, format));
-  const text = String(value);
-  const rest = Math.max(0, length - [...text].length);
-  const longer = [text + (text.at(-1) ?? "x").repeat(rest), text + characters(rest), characters(rest) + text];
-  return [[plain, ...longer].find((one) => [...one].length === length && fits(one)) ?? plain];
-}
 
 function ofLength(array: readonly unknown[], length: number): unknown[] {
   const filler = array.at(-1) ?? "x";
@@ -108,8 +89,8 @@ const derivations: Readonly<Record<string, Derive>> = {
   // If only whole numbers are meant, a half is another keyword's matter.
   exclusiveMinimum: (limit: number, { node }) => ({ beyond: [limit, limit - 1], within: [limit + stepIn(node)] }),
   exclusiveMaximum: (limit: number, { node }) => ({ beyond: [limit, limit + 1], within: [limit - stepIn(node)] }),
-  minLength: (limit: number, { node, value }) => ({
-    beyond: limit > 0 ? [node["pattern"] ? String(value).slice(0, limit - 1) : characters(limit - 1)] : [],
+  minLength: (limit: number, visit) => ({
+    beyond: textsBelow(limit, visit),
     within: [characters(limit), characters(limit + 1)],
   }),
   maxLength: (limit: number, visit) => ({
@@ -134,15 +115,8 @@ const derivations: Readonly<Record<string, Derive>> = {
   }),
   uniqueItems: (_on: boolean, { value }) =>
     only([...(value as unknown[]), (value as unknown[])[0] ?? 1, (value as unknown[])[0] ?? 1]),
-  pattern: (pattern: string, { value }) => {
-    const expression = boundedPattern(pattern);
-    return only(
-      ...[`${value}!`, `${value} é`, ...strayTexts, ...strayTexts.map((one) => `${value}${one}`)]
-        .filter((text) => !expression.test(text))
-        .slice(0, 2),
-    );
-  },
-  format: () => only("***"),
+  pattern: (pattern: string, visit) => only(...textsAgainstPattern(pattern, visit)),
+  format: (_name: string, visit) => only(...textsAgainstFormat(visit)),
   required: (_names: string[], { value, member }) => {
     const { [member!]: _gone, ...rest } = value as Record<string, unknown>;
     return only(rest);

@@ -9,8 +9,9 @@ import type { Visit } from "./trace.ts";
 export interface Gap {
   readonly clause: string;
   /**
-   * `dead`: nothing exercises the clause. `unexampled`: nothing does, since no example of it can be made of its document. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks
-   * other clauses. `false-positive`: a legal twin was accused.
+   * `dead`: nothing exercises the clause. `unexampled`: nothing does, since no example of it can be made of its document, or no text
+   * is found that breaks its pattern. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks other
+   * clauses. `false-positive`: a legal twin was accused.
    */
   readonly kind: "dead" | "unexampled" | "silent" | "collateral" | "false-positive";
   readonly why: string;
@@ -21,6 +22,10 @@ export interface ProofRecord {
   exercised: boolean;
   /** Breaks the clause and nothing else. */
   exact: { readonly exchange: Exchange; readonly from: Example } | undefined;
+  /** Breaks other demands on the same text as well: a length may follow from a pattern. */
+  entangled: ProofRecord["exact"];
+  /** Whether no text was found that breaks its pattern. */
+  unbreakable: boolean;
   unnoticed: string | undefined;
   collateral: string | undefined;
   falsePositive: string | undefined;
@@ -44,6 +49,8 @@ export function newProofRecord(): ProofRecord {
   return {
     exercised: false,
     exact: undefined,
+    entangled: undefined,
+    unbreakable: false,
     unnoticed: undefined,
     collateral: undefined,
     falsePositive: undefined,
@@ -52,6 +59,10 @@ export function newProofRecord(): ProofRecord {
     tried: new Map(),
   };
 }
+
+/** Whether no text is found that breaks the pattern of a visit: it may match every text. */
+export const isUnbreakable = (visit: Visit): boolean =>
+  visit.keyword === "pattern" && typeof visit.value === "string" && mutantsOf(visit).beyond.length === 0;
 
 /** Whether the visit is one more place to try; counts it if so. @param most places that are tried of a proven clause */
 export function isWorthTrying(record: ProofRecord, visit: Visit, most: number): boolean {
@@ -87,7 +98,7 @@ export function gapOf(
   isRule: boolean,
   unexampled: ReadonlyMap<string, string> = new Map(),
 ): Gap | undefined {
-  const { exercised, exact, unnoticed, collateral, falsePositive, failed } = record;
+  const { exercised, exact, unbreakable, unnoticed, collateral, falsePositive, failed } = record;
   const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: clause.id, kind, why });
   // A spoil is asked about any legal exchange, and one that it cannot break it has to leave.
   if (failed !== undefined) return gap("silent", failed);
@@ -97,6 +108,7 @@ export function gapOf(
   }
   // A rule's spoil may miss in one exchange and hit in another; a schema keyword must never miss.
   if (unnoticed && !(isRule && exact)) return gap("silent", unnoticed);
+  if (!exact && unbreakable && !collateral) return gap("unexampled", "no text is found that breaks it");
   if (!exact) return collateral ? gap("collateral", collateral) : gap("silent", "no counterexample could be made");
   return falsePositive ? gap("false-positive", falsePositive) : undefined;
 }

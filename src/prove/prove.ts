@@ -13,6 +13,7 @@ import type { Ground } from "./ground.ts";
 import {
   type Gap,
   gapOf,
+  isUnbreakable,
   isWorthTrying,
   newProofRecord,
   type ProofRecord,
@@ -21,6 +22,7 @@ import {
 import { proveLaws } from "./prove-laws.ts";
 import { negativesShown, notFound } from "./prove-negatives.ts";
 import { spoiledBy } from "./spoiled.ts";
+import { textClausesBeside } from "./text-mutants.ts";
 import type { Tracer } from "./trace.ts";
 
 export type { Gap } from "./proof-record.ts";
@@ -111,6 +113,7 @@ function note(
   alsoBreaks: readonly string[],
   good: Good,
   context: Context,
+  beside: readonly string[] = [],
 ): void {
   if (!variant.breaks) {
     const accused = findingsOf(variant.exchange, good.probe, context, lenient).some(
@@ -120,10 +123,11 @@ function note(
     return;
   }
   const { outcome, others } = outcomeOf(variant, alsoBreaks, good, context);
-  if (outcome === "exact") record.exact ??= { exchange: variant.exchange, from: good.example };
-  else if (outcome === "collateral")
-    record.collateral ??= `${variant.how} also breaks ${[...new Set(others)].join(", ")}`;
-  else record.unnoticed ??= variant.how;
+  const exact = { exchange: variant.exchange, from: good.example };
+  if (outcome === "exact") record.exact ??= exact;
+  else if (outcome === "unnoticed") record.unnoticed ??= variant.how;
+  else if (others.every((id) => beside.includes(id))) record.entangled ??= exact;
+  else record.collateral ??= `${variant.how} also breaks ${[...new Set(others)].join(", ")}`;
 }
 
 function noteRule(record: ProofRecord, rule: Rule, goods: readonly Good[], context: Context): void {
@@ -171,6 +175,7 @@ export function prove(
   const witnesses = new Map<string, Example>();
   let done = 0;
   for (const one of concerned) {
+    const isOwn = catalogue.own.has(one.name);
     const goods = (ground.exchanges[one.name] ?? []).flatMap(
       (example) => goodOf(example, context, ground.tracer) ?? [],
     );
@@ -185,9 +190,10 @@ export function prove(
       if (good.probe) continue;
       for (const { part, visit } of good.visits) {
         const record = records.get(visit.clause);
+        if (record && isOwn && isUnbreakable(visit)) record.unbreakable = true;
         if (!record || !isWorthTrying(record, visit, placesOf(one.name))) continue;
         for (const variant of variantsOf(good, part, visit)) {
-          note(record, variant, alsoBreaksOf(catalogue, visit.clause), good, context);
+          note(record, variant, alsoBreaksOf(catalogue, visit.clause), good, context, textClausesBeside(visit));
           if (record.exact && placesOf(one.name) === 1) break;
         }
       }
@@ -198,6 +204,7 @@ export function prove(
       if (record) noteRule(record, rule, goods, context);
     }
   }
+  for (const record of records.values()) record.exact ??= record.entangled;
   const negatives = negativesShown(catalogue, Object.values(ground.negatives ?? {}).flat());
   for (const { clause, path, isFound, exact: exchange } of negatives) {
     const record = records.get(clause);

@@ -1,6 +1,5 @@
-/** Makes a text that a regular expression matches, for examples of values that have to match a pattern. */
-
-import { boundedPattern } from "../check/pattern.ts";
+/** Makes texts that a regular expression matches, for examples of values, and texts that it may not match, for counterexamples. */
+import { boundedPattern } from "./pattern.ts";
 
 /** Texts that are tried where what is read of the pattern does not match it. */
 const usual = [
@@ -20,8 +19,35 @@ const usual = [
 export function textFor(pattern: string, minLength = 0, maxLength = Number.POSITIVE_INFINITY): string | undefined {
   const expression = boundedPattern(pattern);
   const fits = (text: string): boolean => text.length >= minLength && text.length <= maxLength && expression.test(text);
-  const made = [1, 2, 3, minLength].map((repeat) => writeText(pattern, repeat));
-  return [...made, ...usual].find((text) => text !== undefined && fits(text));
+  return [...textsOf(pattern, minLength), ...usual].find(fits);
+}
+
+function* textsOf(pattern: string, minLength: number): Generator<string> {
+  const repeats = [1, 2, 3, minLength];
+  for (const how of [{}, { ahead: true }, { last: true }, { ahead: true, last: true }])
+    for (const repeat of [...new Set(how.ahead ? [0, ...repeats] : repeats)]) {
+      const text = writeText(pattern, { ...how, repeat });
+      if (text !== undefined) yield text;
+    }
+}
+
+/** Texts that come close to the pattern, some of which it may not match: with what it rules out, and with one character too many. */
+export const textsBeside = (pattern: string): readonly string[] =>
+  [{ ruledOut: true }, { beyond: true }].flatMap((how) =>
+    [0, 1, 2].flatMap((repeat) => writeText(pattern, { ...how, repeat }) ?? []),
+  );
+
+interface Writing {
+  /** How often what may be repeated stands there. */
+  readonly repeat: number;
+  /** Writes what is demanded ahead as well. */
+  readonly ahead?: boolean;
+  /** Chooses the last member of a class instead of the first. */
+  readonly last?: boolean;
+  /** Writes what may not stand ahead or behind, and members that a class excludes. */
+  readonly ruledOut?: boolean;
+  /** Writes once more what has an upper bound. */
+  readonly beyond?: boolean;
 }
 
 /** Characters of a text that is made. */
@@ -29,9 +55,9 @@ const maxText = 5_000;
 
 /**
  * Walks the pattern and writes the plainest text it describes: first alternatives, first members of classes, and
- * `repeat` of what may be repeated. Look-around and back references are left out, so that the caller has to try the text.
+ * `repeat` of what may be repeated. Look-around and back references are mostly left out, so that the caller has to try the text.
  */
-function writeText(pattern: string, repeat: number): string | undefined {
+function writeText(pattern: string, { repeat, ahead, last, ruledOut, beyond }: Writing): string | undefined {
   let at = 0;
   const failed = (): boolean => at > pattern.length;
 
@@ -49,7 +75,7 @@ function writeText(pattern: string, repeat: number): string | undefined {
     let text = "";
     while (at < pattern.length && pattern[at] !== "|" && pattern[at] !== ")" && text.length < maxText) {
       const one = atom();
-      text += one.repeat(times());
+      text += one.repeat(Math.min(times(), Math.ceil(maxText / Math.max(1, one.length))));
     }
     return text;
   }
@@ -57,11 +83,12 @@ function writeText(pattern: string, repeat: number): string | undefined {
   function atom(): string {
     const char = pattern[at++]!;
     if (char === "(") {
-      const isLook = /^\?(?:[=!]|<!)/.test(pattern.slice(at));
+      const [look] = /^\?<?[=!]/.exec(pattern.slice(at)) ?? [];
+      const isWritten = look === undefined || (look.endsWith("!") ? ruledOut : look === "?<=" || ahead);
       at += /^\?(?::|=|!|<=|<!|<\w+>)/.exec(pattern.slice(at))?.[0].length ?? 0;
       const text = alternatives();
       at++;
-      return isLook ? "" : text;
+      return isWritten ? text : "";
     }
     if (char === "[") return oneOfClass();
     if (char === "\\") return escaped();
@@ -85,6 +112,7 @@ function writeText(pattern: string, repeat: number): string | undefined {
           : bounds[3]
             ? Number(bounds[3])
             : maxText;
+    if (beyond && most < maxText) return most + 1;
     return Math.min(Math.max(least, repeat), most, maxText);
   }
 
@@ -113,16 +141,16 @@ function writeText(pattern: string, repeat: number): string | undefined {
   function oneOfClass(): string {
     const negated = pattern[at] === "^";
     if (negated) at++;
-    let first: string | undefined;
+    let chosen: string | undefined;
     const start = at;
     while (at < pattern.length && (pattern[at] !== "]" || at === start)) {
       const one = pattern[at++]!;
       const char = one === "\\" ? escaped() : one;
-      first ??= char;
+      chosen = last ? char : (chosen ?? char);
     }
     const body = pattern.slice(start, at);
     at++;
-    if (!negated) return first ?? "";
+    if (!negated || ruledOut) return chosen ?? "";
     const outside = new RegExp(`[^${body}]`, "u");
     return ["a", "1", "-", "A", " ", "é"].find((char) => outside.test(char)) ?? "";
   }
