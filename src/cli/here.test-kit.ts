@@ -7,9 +7,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The text on standard error, without the line that says every ten seconds how far a long run is. */
+/** The text on standard error, without the lines that say every ten seconds how far a command is: a busy machine may show some. */
 export const withoutProgress = (stderr: string): string =>
-  stderr.replaceAll(/^(?:baseline: )?\d+ of \d+ recordings and groups of probes\n/gm, "");
+  stderr.replaceAll(/^(?:(?:baseline: )?\d+ of \d+ |judged \d+ exchanges, at ).*\n/gm, "");
 
 /** Does what the command line does within this process: the same arguments, output and exit code. One at a time. */
 export async function touchstoneHere(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
 import { results } from "../report/results.test-kit.ts";
+import { withoutProgress } from "./here.test-kit.ts";
 import { closingText } from "./run-output.ts";
 
 const cli = join(home, "dist", "src", "cli.js");
@@ -19,8 +20,8 @@ async function interrupted(args: readonly string[], ready: (child: ReturnType<ty
   child.stderr.on("data", (piece) => void (stderr += piece));
   await ready(child);
   child.kill("SIGINT");
-  const [code] = await once(child, "exit");
-  return { code, stderr };
+  const [code] = await once(child, "close");
+  return { code, stderr: withoutProgress(stderr) };
 }
 
 /** The exchanges that a run has left so far. */

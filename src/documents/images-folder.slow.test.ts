@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { withoutProgress } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import { readCassette, serve } from "../index.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
@@ -31,7 +32,7 @@ async function printed(...args: string[]): Promise<string> {
     .replace(/,\n *"images\/rules\.mjs": "\w{64}"/, "")
     .replace(/,\n *"started": \{\n *"documents": \[\n *"[^"]*"\n *\]\n *\}/, "")
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, "URL");
-  return `${alike}\n${stderr}\nexit ${code}`;
+  return `${alike}\n${withoutProgress(stderr)}\nexit ${code}`;
 }
 
 /** What a command prints of the shipped interface, and of the folder. */
