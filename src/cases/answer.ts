@@ -37,7 +37,7 @@ export interface Answer {
   /** Behind the size of each chunk, such as `;name=value`. */
   readonly chunkExtension?: string;
   readonly trailers?: HeaderPairs;
-  /** Bytes behind the last piece that are sent as they are, in no chunk. */
+  /** Bytes sent after the last piece as they are, outside any chunk. */
   readonly raw?: Uint8Array;
   readonly endless?: Endless;
   /**

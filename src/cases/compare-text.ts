@@ -87,7 +87,7 @@ function isNear(word: string, text: string): boolean {
 
 const ranks: readonly TextFate[] = ["whole", "apart", "repeated", "disordered", "altered", "part", "nothing"];
 
-/** Compares what a program printed with what the answer said; blanks between and within words do not count. */
+/** Compares what a program printed with what the answer said; spaces between and within words do not count. */
 export function compareText(output: string, said: string): ComparedText {
   const plain = output.replace(terminal, "");
   const readings = [...new Set([plain, unescaped(plain)])].map((text) => comparedWith(text, said));

@@ -55,7 +55,7 @@ test("a client that loses text fails, and the message says why", async () => {
   const outcome = await server.outcome(() => textByHand(server));
   expect(outcome).toMatchObject({ outcome: "loses", level: "error", why: "nothing of the text came out" });
   expect(() => expect(outcome).toConform()).toThrow(
-    /case stream\/no-blank \(chat-completions\): loses.*\n {2}No blank stands behind/,
+    /case stream\/no-blank \(chat-completions\): loses.*\n {2}No space follows/,
   );
   expect(server.exchanges).toHaveLength(1);
 });
@@ -80,7 +80,7 @@ test("warnings conform unless the level asks for more", async () => {
 test("a client that does not end within its time hangs", async () => {
   const server = await served("stream/lf");
   const outcome = await server.outcome(() => new Promise(() => undefined), { timeout: 50 });
-  expect(outcome).toMatchObject({ outcome: "not-shown", why: "it asked nothing" });
+  expect(outcome).toMatchObject({ outcome: "not-shown", why: "it sent no request" });
   const asked = await served("stream/lf");
   const hanging = async () => {
     await textByHand(asked);

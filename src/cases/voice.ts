@@ -22,7 +22,7 @@ export interface OfferedTool {
 export interface StreamShape {
   /** Whether the first event brings text already. */
   readonly beginsWithText: boolean;
-  /** How many events end a stream behind its text. */
+  /** How many events end a stream after its text. */
   readonly endingEvents: number;
   /** The event that reports a failure in the middle of a stream. */
   readonly failure: (message: string) => GoodEvent;

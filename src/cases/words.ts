@@ -27,7 +27,7 @@ export function canaries(seed: string, count = 10): string[] {
   return [...words];
 }
 
-/** Words as the pieces of a text: all but the first with the blank before them. */
+/** Words as the pieces of a text: all but the first with the space before them. */
 export const piecesOf = (words: readonly string[]): string[] => words.map((word, i) => (i === 0 ? word : ` ${word}`));
 
 /** The same, and an emoji is cut in two between its halves. */

@@ -13,7 +13,7 @@ interface Placed {
 export interface ComparableReply {
   /** The same text for the same question of one user, within the same bound. */
   readonly question: string;
-  /** The most tokens that the reply may have. */
+  /** The maximum number of tokens in the reply. */
   readonly maxTokens?: number;
   /** The text of the first choice. */
   readonly text: string;

@@ -320,7 +320,7 @@ test.each([
 ] as const)("a document that %s", (_what, [without, ...withIt], outcome, why?: string, exchange?: number) => {
   const documents: Feature = {
     name: "messages/documents",
-    says: "Takes documents.",
+    says: "Accepts documents.",
     scenarios: [{ needs: ["documents"] }],
     clauses: [],
     shownBy: ["input-tokens"],

@@ -106,14 +106,14 @@ const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 export const texts: readonly Case[] = [
   inStream({
     id: "role-alone",
-    says: "The first chunk brings the role, and no content.",
+    says: "The first chunk carries the role and no content.",
     restsOn: ["chat-completions.streaming.first-chunk-role"],
     answer: (good) =>
       good.withEvents(choices(good, (choice, i) => (i === 0 ? { ...choice, delta: { role: "assistant" } } : choice))),
   }),
   inStream({
     id: "empty-deltas",
-    says: "Chunks with an empty text stand between the others.",
+    says: "Chunks with empty text come between the others.",
     restsOn: ["chat-completions.streaming.delta-content-type"],
     answer: (good) =>
       good.withEvents(
@@ -124,7 +124,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "usage-chunk",
-    says: "The usage comes in a chunk of its own with no choices, as the request asks.",
+    says: "The usage comes in a separate chunk without choices, as the request asks.",
     restsOn: ["chat-completions.streaming.usage-chunk-choices-empty", "https://github.com/cline/cline/pull/8518"],
     needs: usageAsked,
     wants: "usage",
@@ -132,7 +132,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "no-usage-chunk",
-    says: "No usage comes, though the request asks for it, as after a stream that was interrupted.",
+    says: "No usage comes although the request asks for it, as after an interrupted stream.",
     restsOn: ["chat-completions.streaming.usage-chunk-sent"],
     kind: "odd",
     needs: usageAsked,
@@ -141,7 +141,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "two-choices",
-    says: "The chunks of several choices come in turn.",
+    says: "The chunks of several choices alternate.",
     restsOn: ["chat-completions.response.choices-type"],
     needs: manyChoices,
     wants: "choices",
@@ -174,7 +174,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "thinking-before-text",
-    says: "Chunks that bring thoughts in a member of their own come before the text.",
+    says: "Chunks with thinking, in a member of their own, come before the text.",
     restsOn: ["X-EXTRA"],
     answer: (good) =>
       said(good, { kind: "thinking", pieces: ["Let", " me", " think", "."] }, text(good.words)).answer(),
@@ -194,48 +194,48 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "surrogates-split",
-    says: "An emoji comes as two escapes, one each in two chunks.",
+    says: "The two escapes of an emoji come in two chunks.",
     restsOn: ["RFC 8259 section 8.2"],
     isNeutral: true,
     answer: (good) => said(good, { kind: "text", pieces: cutEmoji(good.words) }).answer(),
   }),
   inStream({
     id: "finish-by-length",
-    says: "The stream ends because the limit of tokens is reached.",
+    says: "The stream ends because the token limit is reached.",
     restsOn: ["chat-completions.streaming.finish-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "length" }).answer(),
   }),
   inStream({
     id: "finish-by-filter",
-    says: "The stream ends because a filter left content out.",
+    says: "The stream ends because a filter removed content.",
     restsOn: ["chat-completions.streaming.finish-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "filter" }).answer(),
   }),
   inStream({
     id: "refusal-in-stream",
-    says: "The model refuses: chunks bring a refusal in place of text.",
+    says: "The model refuses: chunks carry a refusal instead of text.",
     restsOn: ["chat-completions.streaming.delta-refusal-type"],
     due: "end",
     answer: (good) => said(good, { kind: "refusal", pieces: piecesOf(good.words) }).answer(),
   }),
   inStream({
     id: "empty-stream",
-    says: "The reply is empty: no chunk brings text.",
+    says: "The reply is empty: no chunk carries text.",
     restsOn: ["chat-completions.streaming.finish-reason-in-last-chunk"],
     due: "end",
     answer: (good) => said(good).answer(),
   }),
   inStream({
     id: "logprobs-null-left",
-    says: "Every choice has the members logprobs and finish_reason, as null.",
+    says: "Every choice has logprobs and finish_reason, as null.",
     restsOn: ["chat-completions.streaming.logprobs-type"],
     answer: (good) => good.answer(),
   }),
   whole({
     id: "whole-null-refusal",
-    says: "The message has a refusal that is null, and no further members.",
+    says: "The message has a null refusal and no further members.",
     restsOn: ["chat-completions.response.message-type"],
     answer: (good) => good.withBody(message(good, ({ role, content }) => ({ role, content, refusal: null }))),
   }),
@@ -252,14 +252,14 @@ export const texts: readonly Case[] = [
   }),
   whole({
     id: "whole-content-null",
-    says: "The model refuses: content is null, and the refusal is a text.",
+    says: "The model refuses: content is null, and the refusal is a string.",
     restsOn: ["chat-completions.response.content-type"],
     due: "end",
     answer: (good) => said(good, { kind: "refusal", pieces: piecesOf(good.words) }).answer(),
   }),
   whole({
     id: "whole-empty",
-    says: "The content is an empty text.",
+    says: "The content is an empty string.",
     restsOn: ["chat-completions.response.content-type"],
     due: "end",
     answer: (good) => said(good, { kind: "text", pieces: [""] }).answer(),
@@ -281,14 +281,14 @@ export const texts: readonly Case[] = [
   }),
   whole({
     id: "whole-by-length",
-    says: "The reply ends because the limit of tokens is reached.",
+    says: "The reply ends because the token limit is reached.",
     restsOn: ["chat-completions.response.finish-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "length" }).answer(),
   }),
   whole({
     id: "whole-by-filter",
-    says: "The reply ends because a filter left content out.",
+    says: "The reply ends because a filter removed content.",
     restsOn: ["chat-completions.response.finish-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "filter" }).answer(),
@@ -311,7 +311,7 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "call-and-text",
-    says: "The model says something, and calls a tool.",
+    says: "The model says something and calls a tool.",
     answer: (good) => good.say(speechOfBoth(good)).answer(),
   }),
   calling({
@@ -323,7 +323,7 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "calls-in-turn",
-    says: "The model calls two tools, and the pieces of their arguments come in turn.",
+    says: "The model calls two tools, and the pieces of their arguments alternate.",
     restsOn: ["chat-completions.streaming.delta-tool-call-index-required"],
     needs: parallel,
     offersTools: true,
@@ -335,13 +335,13 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "arguments-by-letter",
-    says: "The arguments of a call come by the letter.",
+    says: "The arguments of a call come one character at a time.",
     form: "stream",
     answer: (good) => oneCall(good, (given) => inPieces(given, 1)).answer(),
   }),
   calling({
     id: "arguments-at-once",
-    says: "The arguments of a call come in the chunk that brings its name.",
+    says: "The arguments of a call come in the same chunk as its name.",
     form: "stream",
     answer: (good) => {
       const own = oneCall(good, (given) => [given]);
@@ -354,7 +354,7 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "empty-pieces",
-    says: "Pieces of arguments that are empty stand between the others.",
+    says: "Empty pieces of arguments come between the others.",
     form: "stream",
     answer: (good) => oneCall(good, (given) => inPieces(given, 5).flatMap((piece) => ["", piece, ""])).answer(),
   }),
@@ -365,26 +365,26 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "empty-arguments",
-    says: "The arguments of a call are an empty text, which is no JSON.",
+    says: "The arguments of a call are an empty string, which is not JSON.",
     restsOn: ["chat-completions.response.tool-call-arguments-json"],
     due: "end",
     answer: (good) => oneCall(good, () => [""]).answer(),
   }),
   calling({
     id: "arguments-no-json",
-    says: "The model writes arguments that are no JSON, as the document says it can.",
+    says: "The model writes arguments that are not JSON, as the document says it may.",
     restsOn: ["chat-completions.response.tool-call-arguments-json"],
     due: "end",
     answer: (good) => oneCall(good, (given) => inPieces(given.slice(0, -1), 9)).answer(),
   }),
   calling({
     id: "arguments-with-blanks",
-    says: "The JSON of the arguments has blanks and line ends.",
+    says: "The JSON of the arguments has spaces and line breaks.",
     answer: (good) => oneCall(good, (given) => inPieces(JSON.stringify(JSON.parse(given), undefined, 2), 9)).answer(),
   }),
   calling({
     id: "arguments-escaped",
-    says: "The JSON of the arguments has every character beyond ASCII as an escape, cut between pieces.",
+    says: "The arguments escape every non-ASCII character, and pieces split these escapes.",
     answer: (good) =>
       oneCall(good, (given) =>
         inPieces(

@@ -44,7 +44,7 @@ const bare = (event: GoodEvent): boolean => event.data === "[DONE]";
 export const chunkOddities: readonly Case[] = [
   odd({
     id: "choices-empty-first",
-    says: "The first chunk has no choices, and what a filter says of the prompt.",
+    says: "The first chunk has no choices, only filter results for the prompt.",
     restsOn: ["https://github.com/meltylabs/chorus/pull/65", "https://github.com/microsoft/foundry-local/issues/905"],
     answer: (good) =>
       withChunk(good, 0, { ...headOf(good), choices: [], prompt_filter_results: [{ prompt_index: 0 }] }),
@@ -57,19 +57,19 @@ export const chunkOddities: readonly Case[] = [
   }),
   odd({
     id: "choices-missing",
-    says: "A chunk that has only the usage, and no member choices, comes before the end.",
+    says: "A chunk with only the usage, and no choices member, comes before the end.",
     restsOn: ["https://github.com/openclaw/openclaw/issues/15488"],
     answer: (good) => withChunk(good, -1, { ...headOf(good), usage }),
   }),
   odd({
     id: "choices-missing-between",
-    says: "A chunk without the member choices comes in the middle of the text.",
+    says: "A chunk without the choices member comes in the middle of the text.",
     restsOn: ["https://github.com/langwatch/langwatch/issues/7421", "https://github.com/codexu/note-gen/pull/1226"],
     answer: (good) => withChunk(good, 4, headOf(good)),
   }),
   odd({
     id: "choices-null",
-    says: "A chunk whose choices are null comes before the end.",
+    says: "A chunk with null choices comes before the end.",
     restsOn: ["https://github.com/RooCodeInc/Roo-Code/pull/9105"],
     answer: (good) => withChunk(good, -1, { ...headOf(good), choices: null, usage }),
   }),
@@ -108,7 +108,7 @@ export const chunkOddities: readonly Case[] = [
   }),
   odd({
     id: "content-null",
-    says: "The content of the first and of the last delta is null.",
+    says: "The content of the first and the last delta is null.",
     restsOn: ["https://github.com/davidmigloz/langchain_dart/issues/778"],
     answer: (good) =>
       good.withEvents(
@@ -121,7 +121,7 @@ export const chunkOddities: readonly Case[] = [
   }),
   odd({
     id: "content-in-first-chunk",
-    says: "The first chunk brings the role and the first word.",
+    says: "The first chunk carries the role and the first word.",
     restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
     answer: (good) => {
       const [first, second, ...rest] = good.events as [GoodEvent, GoodEvent];
@@ -131,7 +131,7 @@ export const chunkOddities: readonly Case[] = [
   }),
   odd({
     id: "content-in-last-chunk",
-    says: "The chunk with the finish reason brings the last word.",
+    says: "The chunk with the finish reason carries the last word.",
     restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
     answer: (good) => {
       const end = good.events.findIndex(
@@ -147,7 +147,7 @@ export const chunkOddities: readonly Case[] = [
   }),
   odd({
     id: "role-in-every-chunk",
-    says: "Every chunk brings the role.",
+    says: "Every chunk carries the role.",
     restsOn: ["https://github.com/BerriAI/litellm/pull/9986"],
     answer: (good) =>
       good.withEvents(
@@ -160,21 +160,21 @@ export const chunkOddities: readonly Case[] = [
   }),
   odd({
     id: "usage-in-every-chunk",
-    says: "Every chunk brings the usage so far.",
+    says: "Every chunk carries the usage so far.",
     restsOn: ["https://github.com/rashidrazak/opencode-cmd-provider/pull/213"],
     needs: ({ requestJson }) => (isObject(requestJson["stream_options"]) ? "it asks for the usage itself" : undefined),
     answer: (good) => good.withEvents(chunks(good, (chunk) => ({ ...chunk, usage }))),
   }),
   odd({
     id: "usage-null",
-    says: "Every chunk has a usage that is null, though nobody asked for it.",
+    says: "Every chunk has a null usage, although the request does not ask for it.",
     restsOn: ["https://github.com/Alex2772/kuni/pull/64"],
     needs: ({ requestJson }) => (isObject(requestJson["stream_options"]) ? "it asks for the usage itself" : undefined),
     answer: (good) => good.withEvents(chunks(good, (chunk) => ({ ...chunk, usage: null }))),
   }),
   odd({
     id: "few-members",
-    says: "Chunks have choices alone: no id, no model, no time.",
+    says: "Chunks have only choices: no id, no model, no time.",
     restsOn: ["https://github.com/open-webui/computer/issues/224"],
     answer: (good) =>
       good.withEvents(
@@ -189,7 +189,7 @@ export const chunkOddities: readonly Case[] = [
   }),
   odd({
     id: "named-events",
-    says: "Each event is named.",
+    says: "Each event has a name.",
     restsOn: ["https://github.com/SamSaffron/term-llm/pull/487"],
     answer: (good) => good.withEvents(good.events.map((event) => ({ ...event, event: "message" }))),
   }),
@@ -215,7 +215,7 @@ const finishing = (good: Good, reason: unknown): GoodEvent[] =>
 export const endOddities: readonly Case[] = [
   odd({
     id: "no-finish-reason",
-    says: "No chunk has a finish reason; [DONE] comes.",
+    says: "No chunk has a finish reason, but [DONE] comes.",
     restsOn: ["https://github.com/openclaw/openclaw/issues/4300", "https://github.com/anomalyco/opencode/issues/43882"],
     due: "either",
     answer: (good) => good.withEvents(finishing(good, null)),
@@ -228,7 +228,7 @@ export const endOddities: readonly Case[] = [
   }),
   odd({
     id: "empty-finish-reason",
-    says: "The finish reason of every chunk before the last is an empty text.",
+    says: "The finish reason of every chunk before the last is an empty string.",
     restsOn: ["https://github.com/earendil-works/pi/issues/8473"],
     answer: (good) =>
       good.withEvents(
@@ -244,13 +244,13 @@ export const endOddities: readonly Case[] = [
   }),
   odd({
     id: "done-with-blanks",
-    says: "Blanks stand around [DONE].",
+    says: "Spaces surround [DONE].",
     restsOn: ["https://github.com/odysseus-dev/odysseus/pull/1701"],
     answer: (good) => good.withEvents(good.events.map((event) => (bare(event) ? { data: " [DONE] " } : event))),
   }),
   odd({
     id: "done-without-blank-line",
-    says: "The body ends right behind [DONE], without a blank line.",
+    says: "The body ends right after [DONE], without a blank line.",
     restsOn: ["X-SSE", "WHATWG HTML 9.2.6"],
     answer: (good) => {
       const { pieces, ...answer } = good.answer();
@@ -284,7 +284,7 @@ export const callOddities: readonly Case[] = [
   }),
   odd({
     id: "calls-with-index-zero",
-    says: "Two calls with ids of their own both have the index 0; each comes in one chunk.",
+    says: "Two calls with different ids both have index 0. Each comes in one chunk.",
     restsOn: ["https://github.com/mozilla-ai/any-llm/issues/1148"],
     needs: "tools",
     answer: (good) => {
@@ -313,7 +313,7 @@ export const callOddities: readonly Case[] = [
   }),
   odd({
     id: "empty-id-in-pieces",
-    says: "Every piece of a call but the first has an id and a type that are empty texts.",
+    says: "Every piece of a call except the first has an empty string as its id and type.",
     restsOn: ["https://github.com/anomalyco/opencode/issues/37841"],
     needs: "tools",
     answer: (good) => {
@@ -323,7 +323,7 @@ export const callOddities: readonly Case[] = [
   }),
   odd({
     id: "null-in-pieces",
-    says: "Every piece of a call but the first has an id, a type and a name that are null.",
+    says: "Every piece of a call except the first has a null id, type and name.",
     restsOn: ["https://github.com/sgl-project/sglang/pull/35542"],
     needs: "tools",
     answer: (good) => {
@@ -360,7 +360,7 @@ export const callOddities: readonly Case[] = [
   }),
   odd({
     id: "arguments-as-object",
-    says: "The arguments of a call are an object in place of a text.",
+    says: "The arguments of a call are an object instead of a string.",
     restsOn: ["https://github.com/THU-MAIC/OpenMAIC/issues/1556"],
     needs: "tools",
     due: "either",
@@ -375,7 +375,7 @@ export const callOddities: readonly Case[] = [
   }),
   odd({
     id: "empty-tool-calls",
-    says: "Every delta of the text has an empty list of calls.",
+    says: "Every text delta has an empty list of calls.",
     restsOn: ["https://github.com/AstrBotDevs/AstrBot/pull/6692"],
     answer: (good) =>
       good.withEvents(
@@ -388,7 +388,7 @@ export const callOddities: readonly Case[] = [
   }),
   odd({
     id: "calls-null",
-    says: "The first delta has calls that are null, and a call of functions that is null.",
+    says: "The first delta has null tool_calls and a null function_call.",
     restsOn: ["https://github.com/davidmigloz/langchain_dart/issues/778"],
     answer: (good) =>
       good.withEvents(
@@ -446,7 +446,7 @@ export const wholeOddities: readonly Case[] = [
   }),
   inWhole({
     id: "whole-few-members",
-    says: "The reply has choices alone, and the message no refusal.",
+    says: "The reply has only choices, and the message has no refusal.",
     restsOn: ["https://github.com/open-webui/computer/issues/224"],
     answer: (good) =>
       good.withBody({
@@ -471,7 +471,7 @@ export const wholeOddities: readonly Case[] = [
   }),
   inWhole({
     id: "whole-arguments-as-object",
-    says: "The arguments of a call are an object in place of a text.",
+    says: "The arguments of a call are an object instead of a string.",
     restsOn: ["https://github.com/THU-MAIC/OpenMAIC/issues/1556"],
     needs: "tools",
     due: "either",
@@ -490,13 +490,13 @@ export const wholeOddities: readonly Case[] = [
   }),
   inWhole({
     id: "whole-calls-null",
-    says: "The message has calls that are null.",
+    says: "The message has null tool_calls and a null function_call.",
     restsOn: ["https://github.com/davidmigloz/langchain_dart/issues/778"],
     answer: (good) => good.withBody(message(good, (own) => ({ ...own, tool_calls: null, function_call: null }))),
   }),
   inWhole({
     id: "whole-call-without-content",
-    says: "A message with a call has no member content.",
+    says: "A message with a call has no content member.",
     restsOn: ["https://github.com/AstrBotDevs/AstrBot/issues/6661"],
     needs: "tools",
     answer: (good) => {

@@ -67,57 +67,57 @@ const headless = (good: Good, end: "close" | "reset", headEnd: number): Answer =
 export const breaks: readonly Case[] = [
   fault({
     id: "reset-before-head",
-    says: "The connection is reset before the head, always.",
+    says: "The connection is always reset before any headers.",
     answer: (good) => headless(good, "reset", 0),
   }),
   fault({
     id: "close-before-head",
-    says: "The connection is closed before the head, always.",
+    says: "The connection is always closed before any headers.",
     answer: (good) => headless(good, "close", 0),
   }),
   fault({
     id: "reset-before-head-once",
-    says: "The connection is reset before the head once, and then the server answers.",
+    says: "The connection is reset before any headers once, and then the server answers.",
     answer: once((good) => headless(good, "reset", 0)),
   }),
   fault({
     id: "reset-in-head",
-    says: "The connection is reset within the head, always.",
+    says: "The connection is always reset in the middle of the headers.",
     answer: (good) => headless(good, "reset", 30),
   }),
   fault({
     id: "close-in-head",
-    says: "The connection is closed within the head, always.",
+    says: "The connection is always closed in the middle of the headers.",
     answer: (good) => headless(good, "close", 30),
   }),
   fault({
     id: "reset-after-head",
-    says: "The connection is reset after the head, always.",
+    says: "The connection is always reset after the headers.",
     answer: (good) => ({ ...good.answer(), pieces: [], end: "reset", toldLength: 1000, isComplete: false }),
   }),
   fault({
     id: "close-after-head",
-    says: "The connection is closed after the head, always.",
+    says: "The connection is always closed after the headers.",
     answer: (good) => ({ ...good.answer(), pieces: [], end: "close", toldLength: 1000, isComplete: false }),
   }),
   fault({
     id: "reset-in-body",
-    says: "The connection is reset within the body, always.",
+    says: "The connection is always reset in the middle of the body.",
     answer: (good) => ({ ...cut(good.answer()), end: "reset", ...lengthOf(good) }),
   }),
   fault({
     id: "reset-in-body-once",
-    says: "The connection is reset within the body once, and then the server answers.",
+    says: "The connection is reset in the middle of the body once, and then the server answers.",
     answer: once((good) => ({ ...cut(good.answer()), end: "reset", ...lengthOf(good) })),
   }),
   fault({
     id: "close-in-body",
-    says: "The connection is closed within the body, and its end is missing, always.",
+    says: "The connection is always closed in the middle of the body, and its end is missing.",
     answer: (good) => ({ ...cut(good.answer()), end: "close", ...lengthOf(good) }),
   }),
   fault({
     id: "close-before-told-length",
-    says: "The connection is closed before as many bytes came as were told.",
+    says: "The connection is closed before all bytes that Content-Length announced.",
     answer: (good) => ({
       ...cut(good.answer()),
       framing: "length",
@@ -127,23 +127,23 @@ export const breaks: readonly Case[] = [
   }),
   inStream({
     id: "reset-in-event",
-    says: "The connection is reset within an event, always.",
+    says: "The connection is always reset in the middle of an event.",
     answer: (good) => ({ ...begunInEvent(good.answer()), end: "reset" }),
   }),
   inStream({
     id: "close-in-event",
-    says: "The connection is closed within an event, and the last chunk is missing, always.",
+    says: "The connection is always closed in the middle of an event, and the last chunk is missing.",
     answer: (good) => ({ ...begunInEvent(good.answer()), end: "close" }),
   }),
   inStream({
     id: "reset-in-arguments",
-    says: "The connection is reset within the arguments of a call, always.",
+    says: "The connection is always reset in the middle of a call's arguments.",
     needs: "tools",
     answer: (good) => ({ ...begunInCall(good), end: "reset" }),
   }),
   inStream({
     id: "close-in-arguments",
-    says: "The connection is closed within the arguments of a call, and the last chunk is missing, always.",
+    says: "The connection is always closed in the middle of a call's arguments, and the last chunk is missing.",
     needs: "tools",
     answer: (good) => ({ ...begunInCall(good), end: "close" }),
   }),
@@ -166,7 +166,7 @@ export const breaks: readonly Case[] = [
   }),
   fault({
     id: "not-gzip",
-    says: "The body is called compressed, and is not.",
+    says: "The body is labelled as compressed and is not.",
     restsOn: ["RFC 9110 section 8.4"],
     fails: [],
     needs: (good) => (good.takes("gzip") ? undefined : "it does not take the content coding gzip"),
@@ -175,7 +175,7 @@ export const breaks: readonly Case[] = [
   }),
   fault({
     id: "bad-chunk-size",
-    says: "The size of a chunk is no number.",
+    says: "The size of a chunk is not a number.",
     restsOn: ["RFC 9112 section 7.1"],
     answer: (good) => ({
       ...cut(good.answer()),
@@ -186,7 +186,7 @@ export const breaks: readonly Case[] = [
   }),
   fault({
     id: "not-http",
-    says: "The answer is no HTTP.",
+    says: "The answer is not HTTP.",
     restsOn: ["RFC 9112 section 2.1"],
     answer: (good) => ({
       ...headless(good, "close", 0),
@@ -198,32 +198,32 @@ export const breaks: readonly Case[] = [
 export const cleanEnds: readonly Case[] = [
   cleanly({
     id: "end-in-text",
-    says: "The stream ends in the middle of the text, and HTTP says that it is whole.",
+    says: "The stream ends in the middle of the text, although HTTP says that it is complete.",
     restsOn: ["https://github.com/earendil-works/pi/issues/5793"],
     answer: (good) => begun(good.answer()),
   }),
   cleanly({
     id: "end-in-event",
-    says: "The stream ends in the middle of an event, and HTTP says that it is whole.",
+    says: "The stream ends in the middle of an event, although HTTP says that it is complete.",
     restsOn: ["WHATWG HTML 9.2.6"],
     answer: (good) => begunInEvent(good.answer()),
   }),
   cleanly({
     id: "end-in-arguments",
-    says: "The stream ends in the middle of the arguments of a call, and HTTP says that it is whole.",
+    says: "The stream ends in the middle of a call's arguments, although HTTP says that it is complete.",
     restsOn: ["https://github.com/earendil-works/pi/issues/5793"],
     needs: "tools",
     answer: (good) => begunInCall(good),
   }),
   cleanly({
     id: "end-after-first-event",
-    says: "The stream ends after its first event, before any text, and HTTP says that it is whole.",
+    says: "The stream ends after its first event, before any text, although HTTP says that it is complete.",
     restsOn: ["https://github.com/earendil-works/pi/issues/5793"],
     answer: (good) => begun(good.answer(), good.shape?.beginsWithText ? 0.1 : 0),
   }),
   cleanly({
     id: "no-event",
-    says: "The stream has no event: only a comment.",
+    says: "The stream has no events, only a comment.",
     restsOn: ["WHATWG HTML 9.2.6"],
     answer: (good) => ({ ...begun(good.answer()), pieces: [piece(": nothing here\n\n")] }),
   }),
@@ -232,14 +232,14 @@ export const cleanEnds: readonly Case[] = [
 export const wrongBytes: readonly Case[] = [
   fault({
     id: "broken-json",
-    says: "The whole reply is JSON that is cut, and HTTP says that it is whole.",
+    says: "The whole reply is truncated JSON, although HTTP says that it is complete.",
     restsOn: ["RFC 8259 section 2"],
     form: "whole",
     answer: (good) => begunBody(good.answer()),
   }),
   inStream({
     id: "broken-event",
-    says: "The data of one event is JSON that is cut, and the stream goes on.",
+    says: "The data of one event is truncated JSON, and the stream goes on.",
     restsOn: ["RFC 8259 section 2"],
     fails: [],
     answer: (good) => {
@@ -252,7 +252,7 @@ export const wrongBytes: readonly Case[] = [
   }),
   inStream({
     id: "event-no-json",
-    says: "The data of one event is words in place of JSON.",
+    says: "The data of one event is plain words instead of JSON.",
     restsOn: ["https://github.com/anomalyco/opencode/issues/50871"],
     fails: [],
     due: "either",
@@ -264,7 +264,7 @@ export const wrongBytes: readonly Case[] = [
   }),
   inStream({
     id: "bad-utf8-in-stream",
-    says: "A character of the text is no UTF-8.",
+    says: "A character of the text is not valid UTF-8.",
     restsOn: ["X-UTF8", "WHATWG HTML 9.2.6"],
     fails: [],
     due: "end",
@@ -272,7 +272,7 @@ export const wrongBytes: readonly Case[] = [
   }),
   fault({
     id: "bad-utf8",
-    says: "A character of the whole reply is no UTF-8.",
+    says: "A character of the whole reply is not valid UTF-8.",
     restsOn: ["X-UTF8", "RFC 8259 section 8.1"],
     form: "whole",
     interfaces: streaming,
@@ -331,7 +331,7 @@ export const errorEvents: readonly Case[] = [
   }),
   inStream({
     id: "error-event-and-end",
-    says: "An event in the middle of the text reports an error, and the end of a whole stream follows.",
+    says: "An event in the middle of the text reports an error. The usual end of a stream follows.",
     restsOn: ["X-STREAM-ERROR", "https://github.com/farzaa/clicky/issues/132"],
     fails: [],
     answer: (good) => {
@@ -342,7 +342,7 @@ export const errorEvents: readonly Case[] = [
   }),
   inStream({
     id: "named-error-event",
-    says: "An event that is named error brings words in place of JSON, and the stream ends.",
+    says: "An event named error carries plain words instead of JSON, and the stream ends.",
     restsOn: ["X-STREAM-ERROR", "https://github.com/SamSaffron/term-llm/pull/487"],
     fails: [],
     answer: (good) => {

@@ -60,7 +60,7 @@ const refusals: readonly (readonly [status: number, words: string, section: stri
 
 const isLater = [
   [408, "the server waited too long for the request", "RFC 9110 section 15.5.9"],
-  [409, "the request is in conflict with another one", "RFC 9110 section 15.5.10"],
+  [409, "the request conflicts with another one", "RFC 9110 section 15.5.10"],
   [500, "the server failed", "RFC 9110 section 15.6.1"],
   [502, "a gateway got no good answer", "RFC 9110 section 15.6.3"],
   [503, "the server is overloaded", "RFC 9110 section 15.6.4"],
@@ -74,7 +74,7 @@ export const statuses: readonly Case[] = [
   ...refusals.map(([code, words, section, forbids]) =>
     fault({
       id: `${code}`,
-      says: `The server answers ${code}, always: ${words}.`,
+      says: `The server always answers ${code}: ${words}.`,
       restsOn: [`RFC 9110 section ${section}`],
       again: { never: true },
       fails: forbids ? ["silent", "asks-wrongly"] : ["silent"],
@@ -84,32 +84,32 @@ export const statuses: readonly Case[] = [
   ...isLater.map(([code, words, rests]) =>
     fault({
       id: `${code}`,
-      says: `The server answers ${code}, always: ${words}.`,
+      says: `The server always answers ${code}: ${words}.`,
       restsOn: [rests],
       answer: (good) => good.failure(code, `${capital(words)}.`),
     }),
   ),
   fault({
     id: "429",
-    says: "The server answers 429, always, and does not say how long to wait.",
+    says: "The server always answers 429 and does not say how long to wait.",
     restsOn: ["RFC 6585 section 4"],
     answer: (good) => good.failure(429, "Too many requests."),
   }),
   fault({
     id: "429-once",
-    says: "The server answers 429 once, and then well.",
+    says: "The server answers 429 once, and then normally.",
     restsOn: ["RFC 6585 section 4"],
     answer: untilAttempt(1, (good) => good.failure(429, "Too many requests.")),
   }),
   fault({
     id: "503-once",
-    says: "The server answers 503 once, and then well.",
+    says: "The server answers 503 once, and then normally.",
     restsOn: ["RFC 9110 section 15.6.4"],
     answer: untilAttempt(1, (good) => good.failure(503, "Overloaded.")),
   }),
   fault({
     id: "500-once",
-    says: "The server answers 500 once, and then well.",
+    says: "The server answers 500 once, and then normally.",
     restsOn: ["RFC 9110 section 15.6.1"],
     answer: untilAttempt(1, (good) => good.failure(500, "The server failed.")),
   }),
@@ -122,7 +122,7 @@ export const statuses: readonly Case[] = [
   }),
   fault({
     id: "429-retry-after-date",
-    says: "The server answers 429 once, with a date in Retry-After that is some three seconds off.",
+    says: "The server answers 429 once, with a date in Retry-After about three seconds ahead.",
     restsOn: ["RFC 9110 section 10.2.3", "RFC 6585 section 4"],
     // A date has no fractions of a second.
     again: { after: 2000 },
@@ -142,14 +142,14 @@ export const statuses: readonly Case[] = [
   }),
   fault({
     id: "429-retry-after-hour",
-    says: "The server answers 429, always, with a wait of an hour in Retry-After.",
+    says: "The server always answers 429, with a wait of an hour in Retry-After.",
     restsOn: ["RFC 9110 section 10.2.3"],
     again: { after: 3_600_000 },
     answer: (good) => withHeaders(good.failure(429, "Too many requests."), [["Retry-After", "3600"]]),
   }),
   fault({
     id: "429-retry-after-words",
-    says: "The server answers 429 once, with words in Retry-After that are no time.",
+    says: "The server answers 429 once, with words instead of a time in Retry-After.",
     restsOn: ["RFC 9110 section 10.2.3"],
     answer: untilAttempt(1, (good) => withHeaders(good.failure(429, "Too many requests."), [["Retry-After", "soon"]])),
   }),
@@ -158,13 +158,13 @@ export const statuses: readonly Case[] = [
 export const bodies: readonly Case[] = [
   fault({
     id: "502-page",
-    says: "The server answers 502 with a page of HTML, always.",
+    says: "The server always answers 502 with an HTML page.",
     restsOn: ["RFC 9110 section 15.6.3"],
     answer: () => plainAnswer(502, "text/html", page("502 Bad Gateway")),
   }),
   fault({
     id: "503-empty",
-    says: "The server answers 503 without a body, always.",
+    says: "The server always answers 503 without a body.",
     restsOn: ["RFC 9110 section 15.6.4"],
     answer: () => plainAnswer(503, undefined, ""),
   }),
@@ -176,24 +176,24 @@ export const bodies: readonly Case[] = [
   }),
   fault({
     id: "400-other-shape",
-    says: "The server answers 400 with an error that is a text in place of an object.",
+    says: "The server answers 400 with an error that is a string instead of an object.",
     again: { never: true },
     answer: () => plainAnswer(400, "application/json", '{"error":"no such thing"}'),
   }),
   fault({
     id: "401-page",
-    says: "The server answers 401 with a page of HTML.",
+    says: "The server answers 401 with an HTML page.",
     again: { never: true },
     answer: () => plainAnswer(401, "text/html", page("401 Authorization Required")),
   }),
   fault({
     id: "500-list",
-    says: "The server answers 500 with a list of errors, always.",
+    says: "The server always answers 500 with a list of errors.",
     answer: (good) => ({ ...good.failure(500), pieces: [piece(JSON.stringify([good.failureBody(500)]))] }),
   }),
   fault({
     id: "400-broken-json",
-    says: "The server answers 400 with JSON that is cut.",
+    says: "The server answers 400 with truncated JSON.",
     again: { never: true },
     answer: (good) => {
       const text = JSON.stringify(good.failureBody(400));
@@ -212,13 +212,13 @@ export const bodies: readonly Case[] = [
   }),
   fault({
     id: "page",
-    says: "The server answers 200 with a page of HTML.",
+    says: "The server answers 200 with an HTML page.",
     restsOn: ["WHATWG HTML 9.2.2", "RFC 9110 section 8.3", "X-CT-RESPONSE"],
     answer: () => plainAnswer(200, "text/html; charset=utf-8", page("Welcome")),
   }),
   fault({
     id: "page-as-stream",
-    says: "The server answers 200 with a page of HTML, and calls it an event stream.",
+    says: "The server answers 200 with an HTML page, labelled as an event stream.",
     restsOn: ["WHATWG HTML 9.2.6"],
     form: "stream",
     interfaces: streaming,
@@ -234,14 +234,14 @@ export const bodies: readonly Case[] = [
   }),
   fault({
     id: "no-content",
-    says: "The server answers 204, without a body.",
+    says: "The server answers 204 without a body.",
     restsOn: ["RFC 9110 section 15.3.5"],
     fails: [],
     answer: () => plainAnswer(204, undefined, ""),
   }),
   fault({
     id: "login-page-redirect",
-    says: "The server sends the client to a page of its own origin, which is HTML.",
+    says: "The server redirects the client to an HTML page on its own origin.",
     restsOn: ["RFC 9110 section 15.4.3", "WHATWG HTML 9.2.2"],
     fails: [],
     answer: (good) => ({ ...plainAnswer(302, undefined, ""), headers: [["Location", `${good.origin}/login`]] }),
@@ -289,14 +289,14 @@ export const successes: readonly Case[] = [
   }),
   odd({
     id: "text-media-type",
-    says: "The answer is called text/plain, and is right otherwise.",
+    says: "The answer is labelled text/plain and is otherwise correct.",
     restsOn: ["X-CT-RESPONSE"],
     due: "either",
     answer: (good) => withHeaders(good.answer(), [["Content-Type", "text/plain"]]),
   }),
   odd({
     id: "no-media-type",
-    says: "The answer has no media type, and is right otherwise.",
+    says: "The answer has no media type and is otherwise correct.",
     restsOn: ["X-CT-RESPONSE", "RFC 9110 section 8.3"],
     due: "either",
     answer: (good) => {
@@ -306,7 +306,7 @@ export const successes: readonly Case[] = [
   }),
   odd({
     id: "json-media-type-for-stream",
-    says: "The stream is called application/json, and is right otherwise.",
+    says: "The stream is labelled application/json and is otherwise correct.",
     restsOn: ["X-CT-RESPONSE"],
     form: "stream",
     interfaces: streaming,

@@ -35,13 +35,13 @@ export const redirects: readonly Case[] = [
   ...[301, 302, 303, 307, 308].map((status) =>
     redirected({
       id: `${status}-other-origin`,
-      says: `The server sends the client to another origin with status ${status}.`,
+      says: `The server redirects the client to another origin with status ${status}.`,
       answer: moved(status, elsewhere),
     }),
   ),
   redirected({
     id: "loop",
-    says: "The server sends the client to itself, over and over.",
+    says: "The server redirects the client to itself, over and over.",
     restsOn: ["RFC 9110 section 15.4", fetchStandard],
     due: "error",
     fails: [],
@@ -49,7 +49,7 @@ export const redirects: readonly Case[] = [
   }),
   redirected({
     id: "without-location",
-    says: "The server answers 307 and does not say where to go.",
+    says: "The server answers 307 without a Location header.",
     restsOn: ["RFC 9110 section 15.4"],
     due: "error",
     fails: ["silent"],
@@ -76,7 +76,7 @@ const none = { pieces: [], isComplete: false } as const;
 export const endlessAnswers: readonly Case[] = [
   endless({
     id: "head",
-    says: "The head never ends: one header follows another.",
+    says: "The headers never end: one follows another.",
     restsOn: ["RFC 9110 section 5.4"],
     answer: (good) => ({
       ...good.answer(),
@@ -86,7 +86,7 @@ export const endlessAnswers: readonly Case[] = [
   }),
   endless({
     id: "comments",
-    says: "After the first events, comments come without end.",
+    says: "After the first events, comments follow without end.",
     restsOn: ["WHATWG HTML 9.2.7"],
     form: "stream",
     interfaces: streaming,
@@ -99,7 +99,7 @@ export const endlessAnswers: readonly Case[] = [
   }),
   endless({
     id: "line",
-    says: "After the first events, a line comes that never ends.",
+    says: "After the first events comes a line that never ends.",
     restsOn: ["WHATWG HTML 9.2.6"],
     form: "stream",
     interfaces: streaming,
@@ -112,13 +112,13 @@ export const endlessAnswers: readonly Case[] = [
   }),
   endless({
     id: "silence-before-head",
-    says: "The server takes the request and says nothing.",
+    says: "The server takes the request and never answers.",
     restsOn: ["RFC 9112 section 9.5"],
     answer: (good) => ({ ...good.answer(), ...none, headEnd: 0, end: "hold" }),
   }),
   endless({
     id: "silence-after-head",
-    says: "The server sends the head, and then nothing.",
+    says: "The server sends the headers, and then nothing.",
     restsOn: ["RFC 9112 section 9.5"],
     answer: (good) => ({ ...good.answer(), ...none, toldLength: 1000, end: "hold" }),
   }),
@@ -138,7 +138,7 @@ export const endlessAnswers: readonly Case[] = [
   endless({
     id: "open-after-end",
     kind: "odd",
-    says: "The stream is whole, and its body never ends.",
+    says: "The stream is complete, but its body never ends.",
     restsOn: ["X-CLIENTS"],
     due: "answer",
     form: "stream",
@@ -148,7 +148,7 @@ export const endlessAnswers: readonly Case[] = [
   endless({
     id: "comments-after-end",
     kind: "odd",
-    says: "The stream is whole, and comments follow without end.",
+    says: "The stream is complete, but comments follow without end.",
     restsOn: ["X-CLIENTS"],
     due: "answer",
     form: "stream",

@@ -79,14 +79,14 @@ const sayingBetween = (good: Good, between: string): Good => {
   return saying(good, [...piecesOf(before), between, ...piecesOf(after)]);
 };
 
-/** JSON with blanks wherever they may stand. */
+/** JSON with spaces wherever JSON allows them. */
 const spaced = (value: unknown): string => JSON.stringify(value, undefined, 1).replaceAll("\n", " ");
 
-/** JSON in which every character beyond ASCII is an escape. */
+/** JSON in which every non-ASCII character is escaped. */
 const escaped = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A value with the members of each object in the opposite order. */
+/** A value with the members of each object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -102,23 +102,23 @@ const dashscope = "https://github.com/openai/openai-python/issues/498";
 export const spellings: readonly Case[] = [
   legal({
     id: "crlf",
-    says: "Lines end in CR LF.",
+    says: "Lines end with CR LF.",
     answer: (good) => spelt(good, linesOf, "\r\n"),
   }),
   legal({
     id: "lf",
-    says: "Lines end in LF.",
+    says: "Lines end with LF.",
     answer: (good) => spelt(good, linesOf),
   }),
   legal({
     id: "cr",
-    says: "Lines end in CR alone.",
+    says: "Lines end with CR alone.",
     isNeutral: true,
     answer: (good) => spelt(good, linesOf, "\r"),
   }),
   legal({
     id: "mixed-line-ends",
-    says: "Each event ends its lines in another way: LF, CR LF or CR.",
+    says: "Events alternate between line endings: LF, CR LF and CR.",
     isNeutral: true,
     answer: (good) =>
       withPieces({ ...good, answer: () => spelt(good, linesOf) }, (pieces) =>
@@ -146,79 +146,79 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "comments-between",
-    says: "A comment and a blank line stand between any two events.",
+    says: "A comment and a blank line come between every two events.",
     restsOn: [parsing, "https://github.com/googleapis/go-genai/issues/903"],
     answer: (good) => withPieces(good, (pieces) => pieces.flatMap((one) => [one, piece(": keep-alive\n\n")])),
   }),
   legal({
     id: "comment-line-alone",
-    says: "A comment of one line, no blank line behind it, stands before each event.",
+    says: "A one-line comment comes before each event, with no blank line after it.",
     restsOn: [parsing, "https://github.com/theopenco/llmgateway/pull/2334"],
     answer: (good) => withPieces(good, (pieces) => pieces.flatMap((one) => [piece(": ping\n"), one])),
   }),
   legal({
     id: "empty-comments",
-    says: "A colon alone on its line stands between any two events.",
+    says: "A line with only a colon comes between every two events.",
     restsOn: [parsing, "https://github.com/coder/coder/issues/28185"],
     answer: (good) => withPieces(good, (pieces) => pieces.flatMap((one) => [one, piece(":\n\n")])),
   }),
   legal({
     id: "comment-beside-data",
-    says: "A comment stands in each event, before its data.",
+    says: "Each event contains a comment before its data.",
     answer: (good) => spelt(good, (event) => [": HTTP_STATUS/200", ...linesOf(event)]),
   }),
   legal({
     id: "comment-behind-data",
-    says: "A comment stands in each event, behind its data.",
+    says: "Each event contains a comment after its data.",
     answer: (good) => spelt(good, (event) => [...linesOf(event), ": took 12 ms"]),
   }),
   legal({
     id: "id-before-data",
-    says: "Each event has an id, before its data.",
+    says: "Each event has an id before its data.",
     answer: (good) => spelt(good, (event, i) => [`id: ${i + 1}`, ...linesOf(event)]),
   }),
   legal({
     id: "id-behind-data",
-    says: "Each event has an id, behind its data.",
+    says: "Each event has an id after its data.",
     answer: (good) => spelt(good, (event, i) => [...linesOf(event), `id: ${i + 1}`]),
   }),
   legal({
     id: "id-and-comments",
-    says: "Each event has an id, and comments with blank lines stand between events.",
+    says: "Each event has an id, and comments with blank lines come between events.",
     restsOn: [parsing, "https://github.com/openai/openai-python/issues/2722"],
     answer: (good) => spelt(good, (event, i) => [...(i > 0 ? [": ping", ""] : []), `id: ${i + 1}`, ...linesOf(event)]),
   }),
   legal({
     id: "retry",
-    says: "An event with text says after how long to connect again.",
+    says: "An event with text also sets the retry time.",
     answer: (good) => spelt(good, (event, i) => [...(i === 2 ? ["retry: 3000"] : []), ...linesOf(event)]),
   }),
   legal({
     id: "retry-alone",
-    says: "A block that says after how long to connect again, and nothing else, comes first.",
+    says: "The stream begins with a block that only sets the retry time.",
     answer: (good) => withPieces(good, (pieces) => [piece("retry: 3000\n\n"), ...pieces]),
   }),
   legal({
     id: "unknown-field",
-    says: "Each event has a line with a field that the standard does not know.",
+    says: "Each event has a line with a field that the standard does not define.",
     isNeutral: true,
     answer: (good) => spelt(good, (event) => ["trace: 4f1c", ...linesOf(event)]),
   }),
   legal({
     id: "field-without-colon",
-    says: "Each event has a line without a colon, which names a field that the standard does not know.",
+    says: "Each event has a line without a colon: the name of a field that the standard does not define.",
     isNeutral: true,
     answer: (good) => spelt(good, (event) => ["heartbeat", ...linesOf(event)]),
   }),
   legal({
     id: "no-blank",
-    says: "No blank stands behind the colon of a field.",
+    says: "No space follows the colon of a field.",
     restsOn: [parsing, dashscope],
     answer: (good) => spelt(good, (event) => linesOf(event).map((line) => line.replace(": ", ":"))),
   }),
   legal({
     id: "two-blanks",
-    says: "Two blanks stand behind the colon of data: the second one is a blank of the JSON.",
+    says: "Two spaces follow the colon of data: the second one belongs to the JSON.",
     restsOn: [parsing, "RFC 8259 section 2"],
     isNeutral: true,
     answer: (good) =>
@@ -228,7 +228,7 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "all-fields",
-    says: "Each event has a comment, an id, a retry time and data without a blank behind the colon.",
+    says: "Each event has a comment, an id, a retry time, and data without a space after its colon.",
     answer: (good) =>
       spelt(good, (event, i) => [
         ": note",
@@ -251,13 +251,13 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "data-before-event",
-    says: "The data line of an event stands before the line that names it.",
+    says: "The data line of an event comes before the line that names the event.",
     interfaces: ["messages"],
     answer: (good) => spelt(good, (event) => linesOf(event).reverse()),
   }),
   legal({
     id: "empty-data",
-    says: "Events with empty data stand between the others.",
+    says: "Events with empty data come between the others.",
     restsOn: [parsing, "https://github.com/caozhiyuan/copilot-api/pull/88"],
     kind: "odd",
     answer: (good) =>
@@ -265,7 +265,7 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "blank-lines",
-    says: "Several blank lines stand before the first event, between events and behind the last one.",
+    says: "Several blank lines come before the first event, between events and after the last one.",
     answer: (good) =>
       withPieces(good, (pieces) => [
         piece("\n\n"),
@@ -279,7 +279,7 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "long-comment",
-    says: "A comment of 256 KiB stands between two events.",
+    says: "A comment of 256 KiB comes between two events.",
     isNeutral: true,
     answer: (good) =>
       withPieces(good, (pieces) =>
@@ -288,32 +288,32 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "raw-line-separators",
-    says: "The text holds U+2028, U+2029 and U+0085, which JSON need not escape and no event stream ends a line at.",
+    says: "The text contains U+2028, U+2029 and U+0085 unescaped, as JSON allows. None of them ends a line of an event stream.",
     restsOn: [parsing, "RFC 8259 section 7", "https://github.com/florimondmanca/httpx-sse/issues/34"],
     answer: (good) => sayingBetween(good, " \u2028 \u2029 \u0085 ").answer(),
   }),
   legal({
     id: "raw-form-feeds",
-    says: "The text holds U+001C and U+000C as escapes, which some languages take for ends of lines.",
+    says: "The text contains U+000C and U+001C, escaped in the JSON. Some languages treat them as line endings.",
     restsOn: [parsing, "RFC 8259 section 7"],
     answer: (good) => sayingBetween(good, " \f \u001c \v ").answer(),
   }),
   legal({
     id: "escaped-characters",
-    says: "Every character beyond ASCII is an escape, those beyond 16 bits as two.",
+    says: "Every non-ASCII character is escaped; those beyond 16 bits take two escapes.",
     restsOn: ["RFC 8259 section 7"],
     answer: (good) => spelt(good, (event) => linesOf(event).map(escaped)),
   }),
   legal({
     id: "json-blanks",
-    says: "The JSON of each event has blanks wherever they may stand.",
+    says: "The JSON of each event has spaces wherever JSON allows them.",
     restsOn: ["RFC 8259 section 2"],
     answer: (good) =>
       spelt(good, (event) => linesOf(typeof event.data === "string" ? event : { ...event, data: spaced(event.data) })),
   }),
   legal({
     id: "member-order",
-    says: "The members of every object come in the opposite order.",
+    says: "The members of every object come in reverse order.",
     restsOn: ["RFC 8259 section 4"],
     answer: (good) => good.withEvents(good.events.map((event) => ({ ...event, data: reversed(event.data) }))),
   }),
@@ -325,13 +325,13 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "escapes-in-text",
-    says: "The text holds quotes, backslashes, tabs and line ends.",
+    says: "The text contains quotes, backslashes, tabs and line breaks.",
     restsOn: ["RFC 8259 section 7"],
     answer: (good) => sayingBetween(good, ' "\\" \\n \t\r\n </script> {} ').answer(),
   }),
   legal({
     id: "blanks-alone",
-    says: "Events bring blanks and line ends alone.",
+    says: "Some events carry only a space or a line break.",
     restsOn: ["RFC 8259 section 7"],
     answer: (good) =>
       saying(
@@ -341,7 +341,7 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "repeated-pieces",
-    says: "Several events in a row bring the same piece of text.",
+    says: "Several events in a row carry the same piece of text.",
     restsOn: ["RFC 8259 section 7"],
     answer: (good) => {
       const words = piecesOf(good.words);
@@ -350,7 +350,7 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "one-letter-events",
-    says: "Each event brings one character of the text.",
+    says: "Each event carries one character of the text.",
     restsOn: [parsing],
     cutsWords: true,
     answer: (good) => saying(good, [...good.words.join(" ")]).answer(),
@@ -372,7 +372,7 @@ export const cuts: readonly Case[] = [
   }),
   legal({
     id: "cut-within-characters",
-    says: "Every character of several bytes is cut between two packets.",
+    says: "Every multi-byte character is split between two packets.",
     restsOn: ["RFC 9112 section 7.1", "WHATWG HTML 9.2.6"],
     answer: (good) =>
       withPieces(good, (pieces) => {
@@ -382,7 +382,7 @@ export const cuts: readonly Case[] = [
   }),
   legal({
     id: "cut-within-line-ends",
-    says: "Every CR LF is cut between two packets.",
+    says: "Every CR LF is split between two packets.",
     restsOn: ["RFC 9112 section 7.1", parsing],
     answer: (good) => {
       const bytes = bytesOf(spelt(good, linesOf, "\r\n").pieces);
@@ -392,7 +392,7 @@ export const cuts: readonly Case[] = [
   }),
   legal({
     id: "cut-between-blank-lines",
-    says: "Every blank line comes in another packet than the line before it.",
+    says: "Every blank line comes in a later packet than the line before it.",
     restsOn: ["RFC 9112 section 7.1", parsing],
     answer: (good) =>
       withPieces(good, (pieces) =>
@@ -404,7 +404,7 @@ export const cuts: readonly Case[] = [
   }),
   legal({
     id: "cut-in-data",
-    says: "Every event is cut in the middle of its data, with a pause.",
+    says: "Every event is split in the middle of its data, with a pause.",
     restsOn: ["RFC 9112 section 7.1", parsing],
     answer: (good) =>
       withPieces(good, (pieces) =>
@@ -422,7 +422,7 @@ export const cuts: readonly Case[] = [
   }),
   legal({
     id: "one-and-a-half",
-    says: "Each piece of the body ends in the middle of an event: the end of one and the beginning of the next come together.",
+    says: "Each piece of the body holds the end of one event and the beginning of the next.",
     restsOn: [parsing],
     answer: (good) =>
       withPieces(good, (pieces) => {
@@ -441,14 +441,14 @@ export const cuts: readonly Case[] = [
 export const sizes: readonly Case[] = [
   legal({
     id: "thousand-events",
-    says: "A thousand events bring a word each, all in one piece.",
+    says: "A thousand events carry one word each, all in one piece.",
     restsOn: [parsing],
     answer: (good) =>
       withPieces(saying(good, piecesOf(canaries(good.words.join(" "), 1000))), (pieces) => [piece(bytesOf(pieces))]),
   }),
   legal({
     id: "megabyte-event",
-    says: "One event has a text of 1 MB.",
+    says: "One event carries 1 MB of text.",
     restsOn: [parsing],
     answer: (good) => {
       const [first, ...rest] = piecesOf(good.words);
@@ -457,7 +457,7 @@ export const sizes: readonly Case[] = [
   }),
   legal({
     id: "quarter-megabyte-event",
-    says: "One event has a text of 256 KiB.",
+    says: "One event carries 256 KiB of text.",
     restsOn: [parsing],
     answer: (good) => {
       const [first, ...rest] = piecesOf(good.words);
@@ -469,13 +469,13 @@ export const sizes: readonly Case[] = [
 export const paces: readonly Case[] = [
   legal({
     id: "slow-first-event",
-    says: "The head comes at once, and the first event after two seconds.",
+    says: "The headers come at once, and the first event two seconds later.",
     restsOn: [parsing],
     answer: (good) => withPieces(good, ([first, ...rest]) => [{ ...first!, after: 2000 }, ...rest]),
   }),
   legal({
     id: "silence-with-comments",
-    says: "Two seconds pass between two events, with a comment every half a second.",
+    says: "Two seconds pass between two events, with a comment every half second.",
     restsOn: [parsing, "https://github.com/mnfst/llm-gateway/issues/2053"],
     answer: (good) =>
       withPieces(good, (pieces) =>

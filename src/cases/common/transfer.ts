@@ -94,7 +94,7 @@ export const codings: readonly Case[] = [
   }),
   legal({
     id: "gzip-flushed",
-    says: "Each event of the stream is compressed when it is sent, so that it can be read at once.",
+    says: "Each event is compressed and flushed on its own. It can be read at once.",
     restsOn: ["RFC 9110 section 8.4"],
     form: "stream",
     interfaces: streaming,
@@ -116,25 +116,25 @@ export const framings: readonly Case[] = [
   }),
   legal({
     id: "content-length",
-    says: "The length of the body is told before it.",
+    says: "Content-Length announces the length of the body.",
     restsOn: ["RFC 9112 section 6.2"],
     answer: (good) => ({ ...good.answer(), framing: "length" }),
   }),
   legal({
     id: "ends-with-connection",
-    says: "The body ends when the connection is closed.",
+    says: "The body ends when the connection closes.",
     restsOn: ["RFC 9112 section 6.3"],
     answer: (good) => ({ ...good.answer(), framing: "close", closes: true }),
   }),
   legal({
     id: "connection-close",
-    says: "The server says that it closes the connection after the answer, and does.",
+    says: "The server announces that it will close the connection after the answer, and does.",
     restsOn: ["RFC 9112 section 9.6"],
     answer: (good) => ({ ...good.answer(), closes: true }),
   }),
   legal({
     id: "keep-alive",
-    says: "The connection stays open after the answer, with a time in Keep-Alive.",
+    says: "The connection stays open after the answer, with a timeout in Keep-Alive.",
     restsOn: ["RFC 9112 section 9.3"],
     answer: (good) =>
       withHeaders(good.answer(), [
@@ -144,7 +144,7 @@ export const framings: readonly Case[] = [
   }),
   legal({
     id: "chunk-extensions",
-    says: "Every chunk has an extension behind its size.",
+    says: "Every chunk has an extension after its size.",
     restsOn: ["RFC 9112 section 7.1.1"],
     isNeutral: true,
     answer: (good) => ({ ...good.answer(), framing: "chunked", chunkExtension: ";trace=4f1c" }),
@@ -171,7 +171,7 @@ export const framings: readonly Case[] = [
   }),
   legal({
     id: "continue",
-    says: "100 Continue comes before the answer, though nobody asked for it.",
+    says: "100 Continue comes before the answer, although the client did not ask for it.",
     restsOn: ["RFC 9110 section 15.2.1"],
     isNeutral: true,
     answer: (good) => ({ ...good.answer(), before: utf8("HTTP/1.1 100 Continue\r\n\r\n") }),
@@ -188,25 +188,25 @@ export const framings: readonly Case[] = [
 export const heads: readonly Case[] = [
   legal({
     id: "lower-case-headers",
-    says: "The names of headers are in lower case.",
+    says: "Header names are in lower case.",
     restsOn: ["RFC 9110 section 5.1"],
     answer: (good) => mapHeaders(good.answer(), (name, value) => [name.toLowerCase(), value]),
   }),
   legal({
     id: "upper-case-headers",
-    says: "The names of headers are in upper case.",
+    says: "Header names are in upper case.",
     restsOn: ["RFC 9110 section 5.1"],
     answer: (good) => mapHeaders(good.answer(), (name, value) => [name.toUpperCase(), value]),
   }),
   legal({
     id: "no-blank-in-headers",
-    says: "No blank stands behind the colon of a header.",
+    says: "No space follows the colon of a header.",
     restsOn: ["RFC 9112 section 5.1"],
     answer: (good) => ({ ...good.answer(), headerSeparator: ":" }),
   }),
   legal({
     id: "blanks-in-headers",
-    says: "Several blanks and a tab stand around the value of each header.",
+    says: "Spaces and a tab surround the value of each header.",
     restsOn: ["RFC 9112 section 5.1"],
     isNeutral: true,
     answer: (good) => ({
@@ -226,7 +226,7 @@ export const heads: readonly Case[] = [
   }),
   legal({
     id: "media-type-quoted",
-    says: "The media type has a charset in quotes, and no blank before it.",
+    says: "The media type has a charset in quotes, with no space before it.",
     restsOn: ["RFC 9110 section 8.3.1", "X-CT-PARAMS"],
     isNeutral: true,
     answer: (good) =>
@@ -237,7 +237,7 @@ export const heads: readonly Case[] = [
   }),
   legal({
     id: "media-type-case",
-    says: "The media type begins its words with capitals.",
+    says: "The words of the media type begin with capitals.",
     restsOn: ["RFC 9110 section 8.3.1"],
     isNeutral: true,
     answer: (good) =>
@@ -248,19 +248,19 @@ export const heads: readonly Case[] = [
   }),
   legal({
     id: "many-headers",
-    says: "The head has 60 further headers.",
+    says: "The response has 60 more headers.",
     restsOn: ["RFC 9110 section 5.4"],
     answer: (good) => withHeaders(good.answer(), manyHeaders),
   }),
   legal({
     id: "long-header",
-    says: "The head has a header of 4 KiB.",
+    says: "The response has a header of 4 KiB.",
     restsOn: ["RFC 9110 section 5.4"],
     answer: (good) => withHeaders(good.answer(), [["X-Policy", "p".repeat(4096)]]),
   }),
   legal({
     id: "repeated-header",
-    says: "The head has two cookies, each in a header of its own.",
+    says: "The response sets two cookies, each in its own header.",
     restsOn: ["RFC 6265 section 3"],
     answer: (good) => ({
       ...good.answer(),
@@ -275,21 +275,21 @@ export const heads: readonly Case[] = [
   }),
   legal({
     id: "other-reason",
-    says: "The status line has another reason phrase.",
+    says: "The status line has an unusual reason phrase.",
     restsOn: ["RFC 9112 section 4"],
     isNeutral: true,
     answer: (good) => ({ ...good.answer(), reason: "Error: none" }),
   }),
   legal({
     id: "other-success",
-    says: "The status is 201 in place of 200.",
+    says: "The status is 201 instead of 200.",
     restsOn: ["X-STATUS", "RFC 9110 section 15.3"],
     isNeutral: true,
     answer: (good) => ({ ...good.answer(), status: 201 }),
   }),
   legal({
     id: "head-in-pieces",
-    says: "The head comes in packets of ten bytes.",
+    says: "The headers come in packets of ten bytes.",
     restsOn: ["RFC 9112 section 2"],
     answer: (good) => ({ ...good.answer(), headStride: 10 }),
   }),
@@ -319,13 +319,13 @@ export const wholes: readonly Case[] = [
   }),
   whole({
     id: "blanks-around-json",
-    says: "Blank lines stand before and behind the JSON.",
+    says: "Blank lines come before and after the JSON.",
     restsOn: ["RFC 8259 section 2"],
     answer: (good) => ({ ...good.answer(), pieces: [piece("\n\n  "), ...good.answer().pieces, piece("\r\n\n")] }),
   }),
   whole({
     id: "blanks-while-waiting",
-    says: "Blanks come for two seconds, and then the JSON, as servers do that keep a connection alive.",
+    says: "Line breaks come for two seconds, then the JSON. Some servers keep a connection alive this way.",
     restsOn: ["RFC 8259 section 2"],
     answer: (good) => ({
       ...good.answer(),
@@ -341,7 +341,7 @@ export const wholes: readonly Case[] = [
   }),
   whole({
     id: "escaped-json",
-    says: "Every character beyond ASCII is an escape.",
+    says: "Every non-ASCII character is escaped.",
     restsOn: ["RFC 8259 section 7"],
     interfaces: ["chat-completions", "messages", "generate-content"],
     answer: (good) => ({

@@ -30,7 +30,7 @@ export async function findClient(named: string, here = process.cwd()): Promise<F
     const names = drivers.map((one) => one.name);
     throw new UserError(
       `there is no client ${name}`,
-      `${didYouMean(name, names)}The clients are ${names.join(", ")}; write a program of your own behind --.`,
+      `${didYouMean(name, names)}The clients are ${names.join(", ")}; put your own program after --.`,
     );
   }
   if (version === undefined || driver.packages.length === 0) return { driver, folder: here, remove: () => undefined };

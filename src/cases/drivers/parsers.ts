@@ -1,4 +1,4 @@
-/** Drives bare parsers of event streams behind `fetch`, and ten lines that use none, on chat completions. */
+/** Drives bare event-stream parsers on top of `fetch`, and ten lines without a parser, on chat completions. */
 import { question as questionOf } from "../chat-completions/question.ts";
 import type { Driver, Given, Loose, Question } from "./driver.ts";
 

@@ -47,7 +47,7 @@ const usage = { promptTokenCount: 4, totalTokenCount: 4 };
 export const texts: readonly Case[] = [
   inStream({
     id: "several-parts",
-    says: "One event brings several parts of text.",
+    says: "One event carries several parts of text.",
     answer: (good) => {
       const own = said(good, { kind: "text", pieces: [good.words.slice(0, 1).join("")] });
       const pieces = piecesOf(good.words);
@@ -60,7 +60,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "finish-alone",
-    says: "The last event has a finish reason, and no content.",
+    says: "The last event has a finish reason and no content.",
     restsOn: ["generate-content.streaming.finish-reason-last", "https://github.com/neuron-core/neuron-ai/pull/447"],
     answer: (good) => {
       const own = good.events.at(-1)!.data as Json;
@@ -76,7 +76,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "empty-last-text",
-    says: "The last event brings an empty text and the finish reason.",
+    says: "The last event carries an empty text and the finish reason.",
     answer: (good) => said(good, { kind: "text", pieces: [...piecesOf(good.words), ""] }).answer(),
   }),
   inStream({
@@ -99,18 +99,18 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "usage-in-every-event",
-    says: "Every event brings the usage so far.",
+    says: "Every event carries the usage so far.",
     answer: (good) => good.withEvents(changed(good, (data) => ({ usageMetadata: usage, ...data }))),
   }),
   inStream({
     id: "no-usage",
-    says: "No event brings the usage.",
+    says: "No event carries the usage.",
     isNeutral: true,
     answer: (good) => good.withEvents(changed(good, ({ usageMetadata: _usage, ...data }) => data)),
   }),
   inStream({
     id: "usage-event-last",
-    says: "The usage comes in an event of its own, without candidates.",
+    says: "The usage comes in a separate event without candidates.",
     isNeutral: true,
     answer: (good) => {
       const { usageMetadata, ...last } = good.events.at(-1)!.data as Json;
@@ -124,19 +124,19 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "no-ids",
-    says: "Events have no response id and no version of the model.",
+    says: "Events have no response id and no model version.",
     isNeutral: true,
     answer: (good) => good.withEvents(changed(good, ({ responseId: _id, modelVersion: _version, ...data }) => data)),
   }),
   inStream({
     id: "thoughts",
-    says: "Parts that are thoughts come before the text.",
+    says: "Thought parts come before the text.",
     restsOn: ["G-THOUGHT"],
     answer: (good) => said(good, thought(), text(good.words)).answer(),
   }),
   inStream({
     id: "signature-part",
-    says: "The last event has an empty text with the signature of thoughts.",
+    says: "The last event has an empty text with a thought signature.",
     restsOn: ["G-THOUGHT"],
     answer: (good) => {
       const own = said(good, { kind: "text", pieces: [...piecesOf(good.words), ""] });
@@ -153,7 +153,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "safety-in-every-event",
-    says: "Every event has the ratings of the candidate.",
+    says: "Every event has the safety ratings of the candidate.",
     answer: (good) =>
       good.withEvents(
         changed(good, (data) =>
@@ -188,28 +188,28 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "finish-by-length",
-    says: "The stream ends because the limit of tokens is reached.",
+    says: "The stream ends because the token limit is reached.",
     restsOn: ["generate-content.response.finish-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "length" }).answer(),
   }),
   inStream({
     id: "finish-by-safety",
-    says: "The stream ends in the middle, for reasons of safety.",
+    says: "The stream ends in the middle, for safety reasons.",
     restsOn: ["generate-content.response.finish-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "filter" }).answer(),
   }),
   inStream({
     id: "empty-stream",
-    says: "The only event has a finish reason, and no content.",
+    says: "The only event has a finish reason and no content.",
     restsOn: ["https://github.com/neuron-core/neuron-ai/pull/447"],
     due: "end",
     answer: (good) => said(good).answer(),
   }),
   inStream({
     id: "lf",
-    says: "Lines end in LF in place of the CR LF of the service.",
+    says: "Lines end with LF instead of the CR LF that the service sends.",
     restsOn: ["WHATWG HTML 9.2.6"],
     answer: (good) => good.answer(),
   }),
@@ -225,7 +225,7 @@ export const texts: readonly Case[] = [
   }),
   whole({
     id: "whole-thoughts",
-    says: "A part that is a thought stands before the text.",
+    says: "A thought part comes before the text.",
     restsOn: ["G-THOUGHT"],
     answer: (good) => said(good, thought(), text(good.words)).answer(),
   }),
@@ -238,14 +238,14 @@ export const texts: readonly Case[] = [
   }),
   whole({
     id: "whole-no-content",
-    says: "The candidate has a finish reason, and no content.",
+    says: "The candidate has a finish reason and no content.",
     restsOn: ["https://github.com/neuron-core/neuron-ai/pull/447"],
     due: "end",
     answer: (good) => good.say({ parts: [], end: "length" }).answer(),
   }),
   whole({
     id: "whole-few-members",
-    says: "The reply has candidates alone, and these contents and finish reasons alone.",
+    says: "The reply has only candidates, each with only its content and finish reason.",
     isNeutral: true,
     answer: (good) => {
       const [first] = (good.body as Json)["candidates"] as Json[];
@@ -267,7 +267,7 @@ export const texts: readonly Case[] = [
   }),
   whole({
     id: "whole-by-length",
-    says: "The reply ends because the limit of tokens is reached.",
+    says: "The reply ends because the token limit is reached.",
     restsOn: ["generate-content.response.finish-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "length" }).answer(),
@@ -295,17 +295,17 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "call-and-text",
-    says: "The model says something, and calls a tool.",
+    says: "The model says something and calls a tool.",
     answer: (good) => good.say({ parts: [text(good.words), callPart(good)], end: "calls" }).answer(),
   }),
   calling({
     id: "parallel-calls",
-    says: "The model calls two tools; a stream brings one in each event.",
+    says: "The model calls two tools. A stream carries one in each event.",
     answer: (good) => good.say({ parts: [callPart(good, 0), callPart(good, 1)], end: "calls" }).answer(),
   }),
   calling({
     id: "calls-in-one-event",
-    says: "One event brings two calls.",
+    says: "One event carries two calls.",
     form: "stream",
     answer: (good) => {
       const own = good.say({ parts: [callPart(good, 0), callPart(good, 1)], end: "calls" });
@@ -319,7 +319,7 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "call-with-id",
-    says: "A call has an id and a signature of thoughts, which the document does not list.",
+    says: "A call has an id and a thought signature, which the document does not list.",
     restsOn: ["X-EXTRA"],
     answer: (good) => {
       const own = good.say({ parts: [callPart(good)], end: "calls" });
@@ -351,7 +351,7 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "finish-behind-call",
-    says: "The event behind a call has a finish reason, and no content.",
+    says: "The event after a call has a finish reason and no content.",
     form: "stream",
     answer: (good) => {
       const own = good.say({ parts: [callPart(good)], end: "calls" });

@@ -36,13 +36,13 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "candidates-null",
-    says: "An event whose candidates are null comes in the middle of the text.",
+    says: "An event with null candidates comes in the middle of the text.",
     restsOn: ["https://github.com/songquanpeng/one-api/issues/1718"],
     answer: (good) => good.withEvents(good.events.toSpliced(3, 0, { data: { candidates: null, ...stampOf(good) } })),
   }),
   odd({
     id: "content-empty",
-    says: "The last event has a content without parts.",
+    says: "The last event has content without parts.",
     restsOn: ["https://github.com/inngest/agent-kit/pull/178"],
     answer: (good) => {
       const data = good.events.at(-1)!.data as Json;
@@ -78,7 +78,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "malformed-call",
-    says: "The stream ends with a malformed call: there is no content.",
+    says: "The stream ends with a malformed call and no content.",
     restsOn: ["generate-content.response.finish-reason-values", "https://github.com/inngest/agent-kit/pull/178"],
     due: "end",
     answer: (good) => {
@@ -92,7 +92,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "counts-as-texts",
-    says: "Counts of tokens are texts.",
+    says: "Token counts are strings.",
     restsOn: ["G-INT64"],
     answer: (good) =>
       good.withEvents(
@@ -104,7 +104,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "array-for-stream",
-    says: "A list of all events as JSON comes in place of an event stream.",
+    says: "A JSON list of all events comes instead of an event stream.",
     restsOn: ["G-ALT"],
     due: "either",
     answer: (good) => ({
@@ -115,7 +115,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "whole-no-candidates",
-    says: "The reply has no candidates, and does not say why.",
+    says: "The reply has no candidates and does not say why.",
     restsOn: ["https://github.com/songquanpeng/one-api/issues/1718"],
     form: "whole",
     due: "end",
@@ -126,7 +126,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "whole-content-empty",
-    says: "The candidate has a content without parts.",
+    says: "The candidate has content without parts.",
     restsOn: ["https://github.com/inngest/agent-kit/pull/178"],
     form: "whole",
     due: "end",

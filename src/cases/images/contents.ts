@@ -30,7 +30,7 @@ const asksForOne = ({ requestJson }: Good): string | undefined =>
 export const contents: readonly Case[] = [
   legal({
     id: "revised-prompt",
-    says: "The prompt was revised, and the picture says how.",
+    says: "The prompt was revised, and the picture carries the new prompt.",
     restsOn: ["images.response.revised-prompt-type"],
     answer: (good) =>
       good.withBody(pictures(good, (own) => ({ ...own, revised_prompt: "A circle, drawn with care." }))),
@@ -55,7 +55,7 @@ export const contents: readonly Case[] = [
   }),
   legal({
     id: "address-at-other-origin",
-    says: "The address of the picture is at another origin, where the key has no business.",
+    says: "The address of the picture is at another origin, which must not get the key.",
     restsOn: ["images.response.url-type", "plain safety: a key goes to its own service alone"],
     needs: asksForUrl,
     answer: (good) =>
@@ -73,7 +73,7 @@ export const contents: readonly Case[] = [
   }),
   legal({
     id: "created-far-off",
-    says: "The time of creation lies beyond 32 bits.",
+    says: "The time of creation needs more than 32 bits.",
     restsOn: ["images.response.created-type"],
     isNeutral: true,
     answer: (good) => good.withBody({ ...(good.body as Json), created: 4_294_967_296 }),

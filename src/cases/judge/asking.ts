@@ -28,7 +28,8 @@ export function asksWrongly(
   const most = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   const shown = again.filter(({ planned }) => planned.applies);
   if (most > maxAsked && !isRedirected(told)) return `it asked ${counted(most, "time")}`;
-  if (one.again?.never && shown.length > 0) return `it asked ${counted(most, "time")} what cannot get better`;
+  if (one.again?.never && shown.length > 0)
+    return `it asked ${counted(most, "time")} although asking again cannot help`;
   const { after } = one.again ?? {};
   if (after !== undefined)
     for (const next of again) {
@@ -37,14 +38,14 @@ export function asksWrongly(
       );
       const waited = before && !before.planned.answer.isComplete ? next.at - before.until : undefined;
       if (waited !== undefined && waited < after - slack)
-        return `it asked again after ${spanOf(Math.max(0, waited))}, and was told to wait ${spanOf(after)}`;
+        return `it asked again after ${spanOf(Math.max(0, waited))}, although it was told to wait ${spanOf(after)}`;
     }
   const afterWhole = again.filter(({ exchange, planned }) => {
     const before = told.findLast((entry) => entry.exchange < exchange && entry.planned.attempt === planned.attempt - 1);
     return before?.planned.answer.isComplete === true && before.planned.applies;
   });
   if (one.due === "answer" && isOver && afterWhole.length > Math.max(0, usual - 1))
-    return `it asked ${counted(afterWhole.length + 1, "time")} though the answer was whole`;
+    return `it asked ${counted(afterWhole.length + 1, "time")} although the answer was complete`;
   return undefined;
 }
 

@@ -36,7 +36,7 @@ const losses: Partial<Readonly<Record<TextFate, (missing: string, found: number,
     some: true,
   }),
   repeated: () => ({ kind: "garbles", why: "parts of the text came out more than once", some: true }),
-  disordered: () => ({ kind: "garbles", why: "the text came out in another order", some: true }),
+  disordered: () => ({ kind: "garbles", why: "the text came out in a different order", some: true }),
 };
 
 function exactly(text: string, said: string): Fate {
@@ -47,7 +47,7 @@ function exactly(text: string, said: string): Fate {
   const isLonger = text.length > said.length;
   return {
     kind: "garbles",
-    why: isLonger ? "more came out than the answer said" : "the blanks of the text came out altered",
+    why: isLonger ? "more came out than the answer said" : "the spaces of the text came out altered",
     some: true,
   };
 }
@@ -119,7 +119,8 @@ function callsFate(said: readonly HandedCall[], handed: readonly HandedCall[]): 
   if (handed.length === said.length && said.every((call, i) => sameCall(call, handed[i]!))) return whole;
   const missing = said.find((call) => !handed.some((one) => sameCall(call, one)));
   if (!missing) {
-    const why = handed.length > said.length ? "a call came out more than once" : "the calls came out in another order";
+    const why =
+      handed.length > said.length ? "a call came out more than once" : "the calls came out in a different order";
     return { kind: "garbles", why, some: true };
   }
   const own = handed.find(({ name }) => name === missing.name);

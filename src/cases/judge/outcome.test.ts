@@ -69,7 +69,7 @@ const words = text("stream/crlf").split(" ");
 
 test.each<[string, Partial<Handed>, string, string | null]>([
   ["the whole text works", { text: words.join(" ") }, "works", null],
-  ["blanks around it do not count", { text: `\n${words.join(" ")} ` }, "works", null],
+  ["spaces around it do not count", { text: `\n${words.join(" ")} ` }, "works", null],
   ["nothing of it is lost", { text: "" }, "loses", "error"],
   ["a part of it is lost", { text: words.slice(0, 4).join(" ") }, "loses", "error"],
   ["a word in the middle is lost", { text: words.toSpliced(4, 1).join(" ") }, "loses", "error"],
@@ -167,7 +167,7 @@ test("a client waits as it is told to, or asks wrongly", () => {
   expect(waited([0, 500])).toEqual([
     "asks-wrongly",
     "warning",
-    "it asked again after 0.5 s, and was told to wait 2.0 s",
+    "it asked again after 0.5 s, although it was told to wait 2.0 s",
   ]);
 });
 

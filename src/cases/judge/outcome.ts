@@ -63,7 +63,7 @@ function unended(one: Case, seen: CaseObservation, told: readonly PlannedExchang
       : judged("asks-wrongly", `it asked ${counted(asks, "time")} in ${spanOf(after)} and did not give up`);
   if (one.endsWithLimit && one.due === "error") {
     if (limit === undefined)
-      return judged("not-shown", `it had not given up after ${spanOf(after)}; its own limit of time is not known`);
+      return judged("not-shown", `it had not given up after ${spanOf(after)}; its own time limit is not known`);
     if (after < limit + graceOfLimit)
       return judged("not-shown", `it may wait ${spanOf(limit)}, which is longer than the case lasted`);
     return judged("hangs", `it had not given up after ${spanOf(after)}, and may wait ${spanOf(limit)}`);
@@ -119,11 +119,11 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly PlannedExchange[
       return judged("crashes", `it refused ${one.kind === "legal" ? "a legal answer" : "the answer"}: ${raised.says}`);
     return ofFate(fate);
   }
-  if (raised?.isBug) return judged("crashes", `it broke on it: ${raised.says}`);
+  if (raised?.isBug) return judged("crashes", `it crashed on it: ${raised.says}`);
   // Of a program that goes on, only what comes out or is told can be known.
   const isUnseen = handed.end === "unseen" && !raised;
   if (isUnseen && !(isComplete && fate.kind === "whole" && fate.some))
-    return judged("not-shown", "how it ended is not seen from outside");
+    return judged("not-shown", "its end cannot be seen from outside");
   if (one.due === "end") {
     if (raised) return judged("error", `it raised an error: ${raised.says}`);
     return judged("works", "it came to an end");
@@ -131,7 +131,7 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly PlannedExchange[
   if (raised) {
     const { status } = final.planned.answer;
     const isOther = raised.status !== undefined && status >= 400 && raised.status !== status;
-    const what = isOther ? `, with the status ${raised.status} in place of ${status}` : "";
+    const what = isOther ? `, with status ${raised.status} instead of ${status}` : "";
     return judged("error", `it raised an error${what}: ${raised.says}`);
   }
   const sign = toldByOtherMeans(handed);
@@ -151,12 +151,12 @@ export function outcomeOf(
   const { handed } = seen;
   const found: Judged[] = [];
   if (seen.exchanges.some(({ origin, hasKey }) => origin === "other" && hasKey))
-    found.push(judged("leaks", "it sent its key along to another origin"));
+    found.push(judged("leaks", "it sent its key to another origin"));
   if (told.length === 0) {
-    const asked = seen.exchanges.length > 0 ? "it asked nothing of this interface" : "it asked nothing";
+    const asked = seen.exchanges.length > 0 ? "it sent no request of this interface" : "it sent no request";
     return worst([
       ...found,
-      broke(handed) ? judged("crashes", "it ended before it asked") : judged("not-shown", asked),
+      broke(handed) ? judged("crashes", "it ended before it sent a request") : judged("not-shown", asked),
     ]);
   }
   const applied = told.filter(({ planned }) => planned.applies);

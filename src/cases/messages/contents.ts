@@ -60,7 +60,7 @@ const isBegun = ({ requestJson }: Good): string | undefined => {
 export const texts: readonly Case[] = [
   inStream({
     id: "pings",
-    says: "A ping comes between any two events.",
+    says: "A ping comes between every two events.",
     restsOn: ["messages.streaming.event-types", "X-SSE"],
     answer: (good) => good.withEvents(good.events.flatMap((event, i) => (i === 0 ? [event] : [ping, event]))),
   }),
@@ -80,7 +80,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "no-event-lines",
-    says: "No line names an event: its data says its type.",
+    says: "No event has an event line. Only its data gives its type.",
     restsOn: ["messages.streaming.event-line-present"],
     isNeutral: true,
     answer: (good) => good.withEvents(good.events.map(({ data }) => ({ data }))),
@@ -110,7 +110,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "unknown-delta",
-    says: "A delta of a type that the document does not list comes within a text, beside its own.",
+    says: "A text block has a delta of an unlisted type beside its text deltas.",
     restsOn: ["messages.streaming.delta-type"],
     kind: "odd",
     answer: (good) =>
@@ -132,7 +132,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "thinking-before-text",
-    says: "A block of thinking comes before the text.",
+    says: "A thinking block comes before the text.",
     restsOn: ["messages.response.block-type-values"],
     answer: (good) => said(good, thought(), text(good.words)).answer(),
   }),
@@ -159,19 +159,19 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "text-at-once",
-    says: "One delta brings the whole text.",
+    says: "One delta carries the whole text.",
     answer: (good) => said(good, { kind: "text", pieces: [good.words.join(" ")] }).answer(),
   }),
   inStream({
     id: "surrogates-split",
-    says: "An emoji comes as two escapes, one each in two deltas.",
+    says: "The two escapes of an emoji come in two deltas.",
     restsOn: ["RFC 8259 section 8.2"],
     isNeutral: true,
     answer: (good) => said(good, { kind: "text", pieces: cutEmoji(good.words) }).answer(),
   }),
   inStream({
     id: "prefill",
-    says: "The message goes on where the last message of the assistant ends.",
+    says: "The message continues the last message of the assistant.",
     restsOn: ["messages.response.continues-assistant"],
     needs: isBegun,
     wants: "prefill",
@@ -179,7 +179,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "finish-by-length",
-    says: "The message ends because the limit of tokens is reached.",
+    says: "The message ends because the token limit is reached.",
     restsOn: ["messages.streaming.stop-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "length" }).answer(),
@@ -214,7 +214,7 @@ export const texts: readonly Case[] = [
   }),
   inStream({
     id: "usage-in-delta-alone",
-    says: "The usage of the last event stands within its delta alone, as the document has it.",
+    says: "The usage of the last event is only inside its delta, as the document describes.",
     restsOn: ["messages.streaming.usage-place"],
     isNeutral: true,
     answer: (good) =>
@@ -245,13 +245,13 @@ export const texts: readonly Case[] = [
   }),
   whole({
     id: "whole-thinking",
-    says: "A block of thinking stands before the text.",
+    says: "A thinking block comes before the text.",
     restsOn: ["messages.response.block-type-values"],
     answer: (good) => said(good, thought(), text(good.words)).answer(),
   }),
   whole({
     id: "whole-unknown-block",
-    says: "A block of a type that the document does not list stands before the text.",
+    says: "A block of a type that the document does not list comes before the text.",
     restsOn: ["messages.response.block-type-values", "M-THINKING-BLOCK"],
     isNeutral: true,
     answer: (good) => {
@@ -269,7 +269,7 @@ export const texts: readonly Case[] = [
   }),
   whole({
     id: "whole-by-length",
-    says: "The message ends because the limit of tokens is reached.",
+    says: "The message ends because the token limit is reached.",
     restsOn: ["messages.response.stop-reason-values"],
     due: "either",
     answer: (good) => good.say({ parts: [text(good.words)], end: "length" }).answer(),
@@ -304,12 +304,12 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "call-and-text",
-    says: "The model says something, and calls a tool.",
+    says: "The model says something and calls a tool.",
     answer: (good) => calls(good, text(good.words), callPart(good)).answer(),
   }),
   calling({
     id: "thinking-and-call",
-    says: "The model thinks, and calls a tool.",
+    says: "The model thinks and calls a tool.",
     answer: (good) => calls(good, thought(), callPart(good)).answer(),
   }),
   calling({
@@ -319,31 +319,31 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "call-before-text",
-    says: "The model calls a tool, and says something behind it.",
+    says: "The model calls a tool and then says something.",
     isNeutral: true,
     answer: (good) => calls(good, callPart(good), text(good.words)).answer(),
   }),
   calling({
     id: "input-by-letter",
-    says: "The input of a call comes by the letter.",
+    says: "The input of a call comes one character at a time.",
     form: "stream",
     answer: (good) => oneCall(good, (given) => inPieces(given, 1)).answer(),
   }),
   calling({
     id: "input-at-once",
-    says: "One delta brings the whole input of a call.",
+    says: "One delta carries the whole input of a call.",
     form: "stream",
     answer: (good) => oneCall(good, (given) => [given]).answer(),
   }),
   calling({
     id: "empty-pieces",
-    says: "Empty pieces of input stand between the others.",
+    says: "Empty pieces of input come between the others.",
     form: "stream",
     answer: (good) => oneCall(good, (given) => inPieces(given, 5).flatMap((piece) => ["", piece, ""])).answer(),
   }),
   calling({
     id: "no-input-delta",
-    says: "A call without arguments has no delta of input at all.",
+    says: "A call without arguments has no input delta at all.",
     restsOn: ["messages.streaming.block-stopped"],
     form: "stream",
     isNeutral: true,
@@ -351,7 +351,7 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "empty-input-delta",
-    says: "The only delta of input of a call without arguments is an empty text.",
+    says: "The only input delta of a call without arguments is an empty string.",
     restsOn: ["messages.streaming.input-json-string"],
     form: "stream",
     answer: (good) => emptied(oneCall(good, () => [""])),
@@ -363,13 +363,13 @@ export const toolCalls: readonly Case[] = [
   }),
   calling({
     id: "input-with-blanks",
-    says: "The JSON of the input has blanks and line ends.",
+    says: "The JSON of the input has spaces and line breaks.",
     form: "stream",
     answer: (good) => oneCall(good, (given) => inPieces(JSON.stringify(JSON.parse(given), undefined, 2), 9)).answer(),
   }),
   calling({
     id: "input-escaped",
-    says: "The JSON of the input has every character beyond ASCII as an escape, cut between pieces.",
+    says: "The input escapes every non-ASCII character, and pieces split these escapes.",
     form: "stream",
     answer: (good) =>
       oneCall(good, (given) =>

@@ -35,7 +35,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "no-message-delta",
-    says: "No event brings the stop reason.",
+    says: "No event carries the stop reason.",
     restsOn: ["https://github.com/SaladDay/cc-switch-cli/pull/320"],
     due: "either",
     answer: (good) => good.withEvents(without(good, "message_delta")),
@@ -61,7 +61,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "usage-null",
-    says: "The usage is null wherever it stands.",
+    says: "The usage is null everywhere.",
     restsOn: ["https://github.com/vercel/ai/pull/20102"],
     answer: (good) =>
       good.withEvents(
@@ -89,7 +89,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "text-in-block-start",
-    says: "The start of a block brings the first word of its text.",
+    says: "The start of a block carries the first word of its text.",
     restsOn: ["https://github.com/labring/aiproxy/pull/609"],
     answer: (good) => {
       const at = good.events.findIndex((event) => typeOf(event) === "content_block_start");
@@ -101,7 +101,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "input-in-block-start",
-    says: "The start of a call brings its whole input, and no delta follows.",
+    says: "The start of a call carries its whole input, and no delta follows.",
     restsOn: ["https://github.com/labring/aiproxy/pull/609"],
     needs: "tools",
     due: "either",
@@ -116,14 +116,14 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "index-missing",
-    says: "Events of a block have no index.",
+    says: "The events of a block have no index.",
     restsOn: ["https://github.com/caidaoli/ccLoad/pull/69"],
     due: "either",
     answer: (good) => good.withEvents(changed(good, ({ index: _index, ...data }) => data)),
   }),
   odd({
     id: "pings-without-event-lines",
-    says: "Pings come without a line that names them, before everything else.",
+    says: "Pings without an event line come before everything else.",
     restsOn: ["https://github.com/caidaoli/ccLoad/pull/69"],
     answer: (good) => good.withEvents([{ data: { type: "ping" } }, { data: { type: "ping" } }, ...good.events]),
   }),
@@ -138,7 +138,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "error-event-unnamed",
-    says: "An error event without a line that names it comes in the middle of the text, and the stream ends.",
+    says: "An error event without an event line comes in the middle of the text, and the stream ends.",
     restsOn: ["X-STREAM-ERROR", "https://github.com/caidaoli/ccLoad/pull/69"],
     due: "error",
     answer: (good) => {
@@ -169,7 +169,7 @@ export const oddities: readonly Case[] = [
   }),
   odd({
     id: "whole-content-text",
-    says: "The content is a text in place of blocks.",
+    says: "The content is a string instead of blocks.",
     restsOn: ["https://github.com/MiXaiLL76/auto_ai_router/pull/145"],
     form: "whole",
     due: "either",

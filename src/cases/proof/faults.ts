@@ -60,7 +60,7 @@ const onlyOnce = [
 
 const faultData = {
   "first-choice-unchecked": {
-    says: "reads the first choice of every chunk without a look",
+    says: "reads the first choice of every chunk without checking",
     in: "chat-completions",
     told: [
       "chat-completions/usage-chunk",
@@ -75,17 +75,17 @@ const faultData = {
     ],
   },
   "decoder-per-chunk": {
-    says: "decodes each chunk of bytes apart, so that cut characters break",
+    says: "decodes each chunk of bytes on its own, which breaks split characters",
     in: "generate-content",
     told: ["stream/cut-within-characters"],
     may: apart,
   },
   "split-at-lf-lf": {
-    says: "looks for two LF between events and knows no other blank line",
+    says: "looks for two LF between events and for no other blank line",
     in: "messages",
     told: blankLines,
   },
-  "no-crlf": { says: "takes CR for a part of the line", in: "chat-completions", told: blankLines },
+  "no-crlf": { says: "takes CR for part of the line", in: "chat-completions", told: blankLines },
   "no-cr": {
     says: "does not end lines at a CR alone",
     in: "generate-content",
@@ -100,7 +100,7 @@ const faultData = {
     may: ["stream/silence-with-comments"],
   },
   "blank-required": {
-    says: "reads data only where a blank stands behind the colon",
+    says: "reads data only if a space follows the colon",
     in: "chat-completions",
     told: ["stream/no-blank", "stream/all-fields"],
   },
@@ -110,12 +110,12 @@ const faultData = {
     told: ["stream/several-data-lines"],
   },
   "bom-kept": {
-    says: "takes a byte order mark for a part of the first line",
+    says: "takes a byte order mark for part of the first line",
     in: "generate-content",
     told: ["stream/bom"],
   },
   "split-at-unicode": {
-    says: "ends lines at U+2028, U+2029 and U+0085, too",
+    says: "also ends lines at U+2028, U+2029 and U+0085",
     in: "chat-completions",
     told: ["stream/raw-line-separators"],
   },
@@ -132,7 +132,7 @@ const faultData = {
     may: ["stream/long-comment"],
   },
   "unknown-field-fails": {
-    says: "refuses lines with fields that it does not know",
+    says: "rejects lines with unknown fields",
     in: "chat-completions",
     told: ["stream/unknown-field", "stream/field-without-colon"],
     may: ["failure/page-as-stream", "failure/bare-error-in-stream"],
@@ -143,7 +143,7 @@ const faultData = {
     told: ["stream/retry-alone"],
   },
   "drops-blank-pieces": {
-    says: "drops pieces of text that are blanks alone",
+    says: "drops pieces of text that are only spaces",
     in: "chat-completions",
     told: ["stream/blanks-alone", "stream/one-letter-events"],
   },
@@ -164,7 +164,7 @@ const faultData = {
     told: ["chat-completions/done-missing"],
   },
   "done-exact": {
-    says: "knows [DONE] only without blanks around it",
+    says: "recognizes [DONE] only without spaces around it",
     in: "chat-completions",
     told: ["chat-completions/done-with-blanks"],
   },
@@ -213,12 +213,12 @@ const faultData = {
     told: ["messages/no-event-lines"],
   },
   "unknown-event-fails": {
-    says: "refuses events and blocks of types that it does not know",
+    says: "rejects events and blocks of unknown types",
     in: "messages",
     told: ["messages/unknown-event", "messages/*thinking*", "messages/*unknown-block"],
   },
   "content-required": {
-    says: "reads the parts of every candidate without a look",
+    says: "reads the parts of every candidate without checking",
     in: "generate-content",
     told: [
       "generate-content/finish-*",
@@ -239,12 +239,12 @@ const faultData = {
     told: ["chat-completions/thinking-before-text"],
   },
   "error-event-swallowed": {
-    says: "passes over events that report an error",
+    says: "ignores events that report an error",
     in: "messages",
     told: ["cut/error-event-and-end"],
   },
   "broken-event-swallowed": {
-    says: "passes over events whose JSON is broken",
+    says: "ignores events whose JSON is broken",
     in: "generate-content",
     told: ["cut/broken-event", "cut/event-no-json"],
   },
@@ -263,7 +263,7 @@ const faultData = {
     may: ["cut/*-in-head", "cut/not-gzip", "endless/*"],
   },
   "end-unchecked": {
-    says: "does not look whether a stream said that it is over",
+    says: "does not check that a stream announced its end",
     in: "messages",
     told: [
       "cut/end-in-text",
@@ -276,10 +276,10 @@ const faultData = {
     ],
     may: ["messages/no-message-stop", "cut/named-error-event"],
   },
-  "no-retry": { says: "asks once, whatever is answered", in: "chat-completions", told: onlyOnce },
-  "retries-everything": { says: "asks again after a 400 or 401, too", in: "images", told: refusals },
+  "no-retry": { says: "asks once, whatever the answer is", in: "chat-completions", told: onlyOnce },
+  "retries-everything": { says: "also asks again after a 400 or 401", in: "images", told: refusals },
   "retries-forever": {
-    says: "asks again as often as it fails, at once",
+    says: "asks again at once, as often as it fails",
     in: "images",
     told: ["failure/429", "failure/500", "failure/503", "cut/reset-before-head"],
     may: [...later, "endless/*"],
@@ -300,18 +300,18 @@ const faultData = {
     told: ["failure/429-retry-after-date"],
   },
   "key-along-redirect": {
-    says: "sends its key along to another origin",
+    says: "sends its key to another origin",
     in: "messages",
     told: ["redirect/307-other-origin", "redirect/308-other-origin"],
   },
   "status-unchecked": {
-    says: "reads an answer whatever its status is",
+    says: "reads an answer whatever its status",
     in: "generate-content",
     told: ["failure/400-other-shape"],
     may: ["failure/*"],
   },
   "media-type-exact": {
-    says: "wants the media type without parameters and in lower case",
+    says: "requires the media type in lower case and without parameters",
     in: "chat-completions",
     told: ["transfer/media-type-*"],
   },
@@ -322,7 +322,7 @@ const faultData = {
     may: ["cut/gzip-cut", "cut/not-gzip"],
   },
   "never-gives-up": {
-    says: "waits without a limit of time",
+    says: "waits without a time limit",
     in: "images",
     told: ["endless/silence-*"],
   },
@@ -337,7 +337,7 @@ const faultData = {
     told: ["cut/broken-json", "failure/page", "failure/empty-success", "failure/no-content"],
   },
   "key-to-picture": {
-    says: "sends its key along when it fetches a picture",
+    says: "sends its key when it fetches a picture",
     in: "images",
     told: ["images/address-at-other-origin"],
   },

@@ -124,7 +124,7 @@ export interface OutputForm {
   readonly strict?: boolean;
 }
 
-/** The kinds of output that are asked for, and how they are spoken. */
+/** The kinds of output that the request asks for, and the voice. */
 export interface Modalities {
   /** In lower case. */
   readonly kinds: readonly string[];
