@@ -22,6 +22,8 @@ export interface Assignment extends AskingWay {
   readonly key: string;
   readonly model: string;
   readonly prompt: string;
+  /** Milliseconds after which it is to give up, told by its own means; unset where it is to wait. */
+  readonly limit?: number | undefined;
   /** Milliseconds that the client has; it is aborted then. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -37,7 +39,7 @@ export interface ClientUnderTest {
   readonly interfaces: readonly InterfaceName[];
   /** The form of reply that it asks for: a case about the other one is not shown. Both, unless said. */
   readonly form?: "stream" | "whole" | undefined;
-  /** Milliseconds after which it gives up by itself; unknown unless said. */
+  /** Milliseconds that it may wait for an answer: it gives up by itself, or is told to. Unknown unless said. */
   readonly limit?: number | undefined;
   /** Asks once, and never rejects. */
   readonly ask: Ask;

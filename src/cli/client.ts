@@ -72,7 +72,8 @@ export const command: CommandModule<object, ClientArgs> = {
       .option("limit", {
         type: "number",
         requiresArg: true,
-        describe: "seconds after which the program gives up by itself; without it, silence shows nothing",
+        describe:
+          "seconds after which a program gives up by itself, or a library is told to; by default 5 for libraries",
       })
       .option("concurrency", {
         type: "number",
@@ -141,14 +142,14 @@ async function listCases({
 }
 
 /** Starts a client library that touchstone drives; what it was installed into goes with the process. */
-async function openDriver(named: string) {
+async function openDriver(named: string, limit: number | undefined) {
   const [{ findClient }, { driverClient }] = await Promise.all([
     import("../cases/drivers/install.ts"),
     import("../cases/drivers/driver-client.ts"),
   ]);
   const { driver, folder, remove } = await findClient(named);
   process.once("exit", remove);
-  const client = await driverClient(driver, folder);
+  const client = await driverClient(driver, folder, limit);
   return { client, close: client.close };
 }
 
@@ -200,9 +201,10 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
       )}touchstone client --list lists the cases.`,
     );
   const expectations = args.expectations === undefined ? undefined : await expectationsOf(args.expectations, catalogue);
-  const limit = args.limit === undefined ? undefined : args.limit * 1000;
-  const driven = args.client === undefined ? undefined : await openDriver(args.client);
-  const client = driven?.client ?? programClient(program, catalogue.interfaces, { limit });
+  const ownLimit = args.limit === undefined ? undefined : args.limit * 1000;
+  const driven = args.client === undefined ? undefined : await openDriver(args.client, ownLimit);
+  const client = driven?.client ?? programClient(program, catalogue.interfaces, { limit: ownLimit });
+  const limit = driven?.client.limit ?? ownLimit;
   const abort = new AbortController();
   const printer = createPrinter();
   let reached = "its start";

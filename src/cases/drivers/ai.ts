@@ -15,7 +15,7 @@ function driverOf(
     interface: of,
     packages: [provider, "ai"],
     async ask(sdk, question): Promise<Given> {
-      const { prompt, stream, tools, signal } = question;
+      const { prompt, stream, tools, deadline } = question;
       const offered = Object.fromEntries(
         offeredTools.map(({ name: tool, description, parameters }) => {
           const schema = sdk.jsonSchema(parameters);
@@ -24,7 +24,7 @@ function driverOf(
         }),
       );
       const settings = {
-        ...{ model: modelOf(sdk, question), prompt, abortSignal: signal },
+        ...{ model: modelOf(sdk, question), prompt, abortSignal: deadline },
         ...(tools && { tools: offered }),
       };
       const callsOf = (calls: readonly Loose[]): Given["calls"] =>
@@ -36,10 +36,11 @@ function driverOf(
         const { text, toolCalls, finishReason } = await sdk.generateText(settings);
         return { text, calls: callsOf(toolCalls), finish: finishReason };
       }
-      // Streams hand errors to a callback instead of throwing them.
+      // Streams hand errors to a callback instead of throwing them, and tell by another one that they were aborted.
       const errors: unknown[] = [];
       const onError = ({ error }: { readonly error: unknown }): void => void errors.push(error);
-      const streamed = sdk.streamText({ ...settings, onError });
+      const onAbort = (): void => void errors.push(deadline.reason);
+      const streamed = sdk.streamText({ ...settings, onError, onAbort });
       let text = "";
       for await (const piece of streamed.textStream) text += piece;
       if (errors.length > 0) throw errors[0];

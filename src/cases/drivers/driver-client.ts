@@ -72,12 +72,15 @@ async function start(settings: DriverSettings): Promise<DriverProcess> {
   };
 }
 
+/** Milliseconds that a package is told to wait at most, in cases of silence. */
+const usualLimit = 5_000;
+
 export interface DrivenClient extends ClientUnderTest {
   close(): void;
 }
 
-/** @param folder the folder whose packages are used */
-export async function driverClient(driver: Driver, folder: string): Promise<DrivenClient> {
+/** @param folder the folder whose packages are used @param limit milliseconds that it is told to wait at most, where nothing comes */
+export async function driverClient(driver: Driver, folder: string, limit = usualLimit): Promise<DrivenClient> {
   const settings: DriverSettings = { driver: driver.name, folder };
   const first = await start(settings);
   const processes = new Set([first]);
@@ -106,6 +109,7 @@ export async function driverClient(driver: Driver, folder: string): Promise<Driv
     name,
     versions: { [main]: first.version, ...(others.length > 0 && { with: others.join(", ") }) },
     interfaces: [driver.interface],
+    limit,
     ...(driver.form && { form: driver.form }),
     ask: async (assignment) => (await prepare())(assignment),
     prepare,

@@ -28,7 +28,13 @@ function errorOf(thrown: Loose): NonNullable<Handed["error"]> {
 
 const memoryNow = (): number => process.memoryUsage.rss();
 
-async function answer(sdk: Loose, one: Driver, question: Question): Promise<Omit<Handed, "after">> {
+async function answer(sdk: Loose, one: Driver, asked: Omit<Question, "deadline">): Promise<Omit<Handed, "after">> {
+  const { signal, limit } = asked;
+  const deadline = new AbortController();
+  const late = (): void => deadline.abort(new DOMException(`no answer within ${limit} ms`, "TimeoutError"));
+  const timer = limit === undefined ? undefined : setTimeout(late, limit);
+  signal.addEventListener("abort", () => deadline.abort(signal.reason), { once: true });
+  const question: Question = { ...asked, deadline: deadline.signal };
   let memory = memoryNow();
   const sampling = setInterval(() => (memory = Math.max(memory, memoryNow())), 100);
   try {
@@ -37,6 +43,7 @@ async function answer(sdk: Loose, one: Driver, question: Question): Promise<Omit
   } catch (thrown) {
     return { end: "threw", error: errorOf(thrown), memory };
   } finally {
+    clearTimeout(timer);
     clearInterval(sampling);
   }
 }
@@ -55,8 +62,8 @@ else {
   process.on("message", (message: ToDriver) => {
     if (message === "abort") return abort.abort();
     abort = new AbortController();
-    const question: Question = { ...message.ask, signal: abort.signal };
-    void quietly(() => answer(loaded.sdk, driver, question)).then(async (handed) => {
+    const { signal } = abort;
+    void quietly(() => answer(loaded.sdk, driver, { ...message.ask, signal })).then(async (handed) => {
       await sleep(graceForUnhandled);
       tell({ handed });
     });

@@ -7,8 +7,11 @@ import type { HandedCall } from "../observation.ts";
 // biome-ignore lint/suspicious/noExplicitAny: each version has other types
 export type Loose = any;
 
-/** The question for a driver. */
-export type Question = Omit<Assignment, "signal"> & { readonly signal: AbortSignal };
+/** The question for a driver. A limit of time is told by the package's own means: an option, or a signal. */
+export interface Question extends Assignment {
+  /** Aborted with `signal`, and when the limit of time has passed: for packages that take a signal and no limit. */
+  readonly deadline: AbortSignal;
+}
 
 /** The answer as a package gives it. */
 export interface Given {

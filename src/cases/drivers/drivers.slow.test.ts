@@ -1,4 +1,4 @@
-/** Every driver hands back a plain answer, a tool call, and an error, with the packages that are installed here. */
+/** Every driver hands back texts, calls and errors, and gives up as it is told, with the packages that are installed here. */
 import { expect, onTestFinished, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { namesFrom } from "../../check/names.ts";
@@ -11,12 +11,12 @@ import { findClient } from "./install.ts";
 import { drivers } from "./list.ts";
 
 test.each(drivers.map((driver) => [driver.name, driver] as const))(
-  "%s hands back texts, calls and errors",
+  "%s hands back texts, calls and errors, and gives up where nothing comes",
   async (_name, driver) => {
     const catalogue = await openCatalogue();
-    const client = await driverClient(driver, home);
+    const client = await driverClient(driver, home, 1_000);
     onTestFinished(() => client.close());
-    const cases = ["plain", "failure/401", "stream/crlf", "*/call", "*/parallel-calls"];
+    const cases = ["plain", "failure/401", "stream/crlf", "*/call", "*/parallel-calls", "endless/silence-before-head"];
     const run = await runClient(catalogue, client, { cases, timeout: 60_000, concurrency: 2 });
     const facts = {
       client: client.name,
@@ -24,7 +24,7 @@ test.each(drivers.map((driver) => [driver.name, driver] as const))(
       documents: catalogue.digests(),
       options: {
         ...{ interfaces: run.interfaces, cases, isCommand: false, once: false, every: null, timeout: 60_000 },
-        ...{ limit: null, preset: null, bindings: [], readings: [], today: "2026-01-01" },
+        ...{ limit: client.limit ?? null, preset: null, bindings: [], readings: [], today: "2026-01-01" },
       },
     };
     const terms = { names: namesFrom(), policy: lenient, expectations: undefined, isWhole: false, isComplete: true };

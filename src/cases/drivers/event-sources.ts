@@ -48,7 +48,7 @@ const driver = (name: string, open: (sdk: Loose, request: ReturnType<typeof post
   interface: "chat-completions",
   packages: [name === "eventsource" ? "eventsource" : "undici"],
   form: "stream",
-  ask: (sdk, question: Question) => answerOf(open(sdk, postOf(question)), question.signal),
+  ask: (sdk, question: Question) => answerOf(open(sdk, postOf(question)), question.deadline),
 });
 
 export const eventSourceDrivers: readonly Driver[] = [

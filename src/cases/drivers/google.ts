@@ -37,8 +37,9 @@ export const googleDrivers: readonly Driver[] = [
     name: "google-genai",
     interface: "generate-content",
     packages: ["@google/genai"],
-    async ask(sdk, { baseUrl, key, model, prompt, stream, tools, wants, signal }: Question): Promise<Given> {
-      const { models } = new sdk.GoogleGenAI({ apiKey: key, httpOptions: { baseUrl } });
+    async ask(sdk, { baseUrl, key, model, prompt, stream, tools, wants, signal, limit }: Question): Promise<Given> {
+      const httpOptions = { baseUrl, ...(limit && { timeout: limit }) };
+      const { models } = new sdk.GoogleGenAI({ apiKey: key, httpOptions });
       const config = {
         abortSignal: signal,
         ...(tools && { tools: [{ functionDeclarations: declarations() }] }),
@@ -55,8 +56,10 @@ export const googleDrivers: readonly Driver[] = [
     name: "google-generative-ai",
     interface: "generate-content",
     packages: ["@google/generative-ai"],
-    async ask(sdk, { baseUrl, key, model: named, prompt, stream, tools, wants, signal }: Question): Promise<Given> {
-      const model = new sdk.GoogleGenerativeAI(key).getGenerativeModel({ model: named }, { baseUrl });
+    async ask(sdk, question): Promise<Given> {
+      const { baseUrl, key, model: named, prompt, stream, tools, wants, signal, limit } = question;
+      const options = { baseUrl, ...(limit && { timeout: limit }) };
+      const model = new sdk.GoogleGenerativeAI(key).getGenerativeModel({ model: named }, options);
       const asked = {
         contents: [{ role: "user", parts: [{ text: prompt }] }],
         ...(tools && { tools: [{ functionDeclarations: declarations() }] }),

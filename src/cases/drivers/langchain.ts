@@ -14,15 +14,16 @@ function driverOf(
     interface: of,
     packages: [provider],
     async ask(sdk, question) {
-      const { prompt, stream, tools, signal } = question;
+      const { prompt, stream, tools, signal, limit } = question;
+      const options = { signal, ...(limit && { timeout: limit }) };
       const plain = modelOf(sdk, question);
       const model = tools ? plain.bindTools(offeredTools.map((tool) => ({ type: "function", function: tool }))) : plain;
       const messages = [{ role: "user", content: prompt }];
       let answer: Loose;
       if (stream)
-        for await (const piece of await model.stream(messages, { signal }))
+        for await (const piece of await model.stream(messages, options))
           answer = answer === undefined ? piece : answer.concat(piece);
-      else answer = await model.invoke(messages, { signal });
+      else answer = await model.invoke(messages, options);
       const calls: Loose[] = answer?.tool_calls ?? [];
       const broken: Loose[] = answer?.invalid_tool_calls ?? [];
       const { finish_reason, stop_reason, finishReason } = answer?.response_metadata ?? {};

@@ -9,7 +9,7 @@ export interface DriverSettings {
   readonly folder: string;
 }
 
-export type ToDriver = { readonly ask: Omit<Question, "signal"> } | "abort";
+export type ToDriver = { readonly ask: Omit<Question, "signal" | "deadline"> } | "abort";
 
 export type FromDriver =
   | { readonly ready: { readonly version: string } }

@@ -2,8 +2,8 @@
 import { offeredTools } from "../question-tools.ts";
 import { asText, type Driver, type Given, type Loose, type Question } from "./driver.ts";
 
-const clientOf = (sdk: Loose, { baseUrl, key }: Question): Loose =>
-  new sdk.OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: key, logLevel: "off" });
+const clientOf = (sdk: Loose, { baseUrl, key, limit }: Question): Loose =>
+  new sdk.OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: key, logLevel: "off", ...(limit && { timeout: limit }) });
 
 const bodyOf = ({ model, prompt, tools, wants }: Question): Loose => ({
   model,

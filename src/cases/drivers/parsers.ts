@@ -43,7 +43,7 @@ export function postOf(question: Question) {
 
 async function post(question: Question): Promise<Response> {
   const { url, ...request } = postOf(question);
-  const response = await fetch(url, { ...request, signal: question.signal });
+  const response = await fetch(url, { ...request, signal: question.deadline });
   if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
   if (!response.body) throw new Error("no body");
   const type = response.headers.get("content-type") ?? "";

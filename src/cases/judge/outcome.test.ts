@@ -205,6 +205,17 @@ test("silence shows nothing of a client whose limit is not known", () => {
   expect(judged("endless/silence-before-head", killed)[0]).toBe("not-shown");
   expect(judged("endless/silence-before-head", killed, { facts: { limit: 60_000 } })[0]).toBe("not-shown");
   expect(judged("endless/silence-before-head", killed, { facts: { limit: 5_000 } })[0]).toBe("hangs");
+});
+
+test("a client that asks again waits anew, up to its limit", () => {
+  const killed: Partial<Handed> = { end: "killed", after: 20_000 };
+  const facts = { limit: 5_000 };
+  expect(judged("endless/silence-before-head", killed, { facts, at: [0, 5_000, 11_000] })[0]).toBe("not-shown");
+  expect(judged("endless/silence-before-head", killed, { facts, at: [0, 5_000] })).toEqual([
+    "hangs",
+    "warning",
+    "it had waited 15 s, and its limit is 5.0 s",
+  ]);
   expect(judged("endless/silence-before-head", threw("TimeoutError", "m"))[0]).toBe("error");
   expect(judged("endless/silence-before-head", threw("TimeoutError", "m"), { open: true })[0]).toBe("hangs");
 });

@@ -38,6 +38,10 @@ export function wayOf(one: Case, { form }: Pick<ClientUnderTest, "form">): Askin
   return { stream: wanted === "stream", tools: one.offersTools ?? one.needs === "tools", wants: one.wants };
 }
 
+/** Milliseconds that a client is told to wait at most: only in cases which end with that. */
+const limitOf = (one: Case, { limit }: ClientUnderTest): number | undefined =>
+  one.endsWithLimit && one.due === "error" ? limit : undefined;
+
 /** A random seed, so that words are fresh for every case. */
 export const newSeed = (): string => randomUUID();
 
@@ -68,6 +72,7 @@ export async function tryCase(
       key: caseKey,
       model: "case-model",
       prompt: casePrompt,
+      limit: limitOf(one, client),
       timeout,
       signal: abort.signal,
     });

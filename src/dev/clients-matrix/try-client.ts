@@ -16,6 +16,8 @@ import type { MatrixClient } from "./list.ts";
 
 /** A client with what it made of each case. */
 export interface TriedClient {
+  /** Milliseconds that it was told to wait at most, in cases of silence. */
+  readonly limit?: number | undefined;
   readonly client: MatrixClient;
   readonly interface: string;
   readonly results: readonly CaseResult[];
@@ -68,8 +70,9 @@ export async function tryClient(
     const { evidence } = await runClient(catalogue, driven, options).catch(() => runClient(catalogue, driven, options));
     return {
       client,
+      limit: driven.limit,
       interface: driver.interface,
-      results: resultsOf(catalogue, evidence),
+      results: resultsOf(catalogue, evidence, driven.limit),
       evidence,
       seconds: (performance.now() - started) / 1000,
     };
@@ -81,7 +84,7 @@ export async function tryClient(
 /** Judges what an earlier run kept. @param kept as JSON */
 export function judgedAgain(catalogue: Catalogue, kept: TriedClient): TriedClient {
   const evidence = kept.evidence.map(({ seen, exchanges }) => ({ seen, exchanges: exchanges.map(revived) }));
-  return { ...kept, evidence, results: resultsOf(catalogue, evidence) };
+  return { ...kept, evidence, results: resultsOf(catalogue, evidence, kept.limit) };
 }
 
 /** Bytes that JSON has as an object. */
@@ -100,10 +103,14 @@ function revived(exchange: Exchange): Exchange {
 }
 
 /** Judges what was seen of one client of one interface. */
-function resultsOf(catalogue: Catalogue, evidence: readonly CaseEvidence[]): readonly CaseResult[] {
+function resultsOf(
+  catalogue: Catalogue,
+  evidence: readonly CaseEvidence[],
+  limit: number | undefined,
+): readonly CaseResult[] {
   const answers = createAnswers(catalogue);
   const plain = caseNamed("plain");
   const own = evidence.find(({ seen }) => seen.case === plain.id)!;
-  const facts = profileOf(answers, plain, own.seen, own.exchanges);
+  const facts = { ...profileOf(answers, plain, own.seen, own.exchanges), limit };
   return evidence.map(({ seen, exchanges }) => judgeCase(answers, caseNamed(seen.case), seen, exchanges, facts));
 }
