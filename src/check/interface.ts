@@ -97,6 +97,8 @@ export interface Interface {
   readonly namesRefusals?: true;
   /** The place of the key in requests; without it, requests stay as they were recorded. */
   readonly key?: KeyPlace;
+  /** Names of cookies that the document describes; others are never sent to a target. */
+  readonly cookies?: readonly string[];
   /** The place of the model in requests; the member `model` of the body by default. */
   readonly model?: ModelPlace;
   /** How clients find a service; without it, nothing is known of them. */

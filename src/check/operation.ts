@@ -29,15 +29,22 @@ export interface Canonical {
   readonly spelling?: Spelling;
 }
 
-/** The place of a request's parameters. */
-export type ParameterPlace = "path" | "query" | "headers";
+/** How what stands at one place of a message stands for the values of parameters, which a schema judges. */
+export interface ParameterReading<Sent> {
+  /** Their values by name. @param isWhole whether what is not there was not sent either; true where it is left out */
+  readonly read: (sent: Sent, isWhole?: boolean) => Readonly<Record<string, unknown>>;
+  /** What stands for other values; undefined where nothing does. @param before what the rest is taken from */
+  readonly write: (values: Readonly<Record<string, unknown>>, before: Sent) => Sent | undefined;
+}
 
-/** How parameters stand in the path of a request. */
-export interface PathTexts {
-  /** Their texts by name, percent escapes decoded. */
-  readonly read: (path: string) => Readonly<Record<string, string>>;
-  /** The path with other texts. */
-  readonly write: (path: string, texts: Readonly<Record<string, string>>) => string;
+/** How the parameters of a request are read, by place. */
+export interface ParameterReadings {
+  /** The path of the request, without its query. */
+  readonly path?: ParameterReading<string>;
+  /** The query as it was sent, without its question mark. */
+  readonly query?: ParameterReading<string>;
+  /** Texts by lower-case name; cookies are the members of `cookie`. */
+  readonly headers?: ParameterReading<Readonly<Record<string, string>>>;
 }
 
 /** The media types of forms. */
@@ -52,9 +59,8 @@ export interface FormReading {
 }
 
 /** How texts of headers stand for values, which a schema judges. */
-export interface HeaderReading {
+export interface HeaderReading extends ParameterReading<Readonly<Record<string, string>>> {
   readonly schema: string;
-  readonly read: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>;
 }
 
 export interface Operation {
@@ -68,14 +74,12 @@ export interface Operation {
   readonly at: (path: string) => number;
   /** Whether it is for requests with this query, where a document tells operations of one path apart by it. */
   readonly takes?: (query: URLSearchParams) => boolean;
-  /** The value that the text of a parameter stands for; without it every parameter is a text. */
-  readonly valueIn?: (place: ParameterPlace, name: string, text: string) => unknown;
+  /** How its parameters are read; without it each is its first text, and those of the path are not judged. */
+  readonly parameters?: ParameterReadings;
   /** Forms whose parts are read as values; those of `schemas.form` are lists of texts and files. */
   readonly forms?: Readonly<Partial<Record<FormType, FormReading>>>;
   /** How the headers of a reply with this status are judged; undefined where nothing is said of them. */
   readonly replyHeaders?: (status: number) => HeaderReading | undefined;
-  /** Its parameters in the path, where a schema judges them. */
-  readonly inPath?: PathTexts;
   readonly schemas: {
     /** Request headers: an object of lower-case (neutral) names to values. */
     readonly headers?: string;

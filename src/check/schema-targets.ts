@@ -1,9 +1,10 @@
 /** Lists which schema applies to which part of an exchange. */
 
+import { searchOf } from "../wire/target.ts";
 import type { Original } from "./body.ts";
 import type { Grade } from "./clause.ts";
 import { formValue } from "./multipart-value.ts";
-import type { Operation, ParameterPlace, Spelling } from "./operation.ts";
+import type { Operation, Spelling } from "./operation.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Subject } from "./subject.ts";
 
@@ -54,20 +55,19 @@ function inCanonical(
 }
 
 /** Headers, path, query and body of the request. */
-export function requestParts({ operation, request, path, query }: Subject): Part[] {
-  const { schemas, valueIn, inPath } = operation;
+export function requestParts(subject: Subject): Part[] {
+  const { operation, request, path, query, exchange, credentialsKept } = subject;
+  const { schemas, parameters } = operation;
   const parts: Part[] = [];
   const { body } = request;
-  const valuesIn = (place: ParameterPlace, texts: Readonly<Record<string, string>>): unknown =>
-    valueIn
-      ? Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, valueIn(place, name, text)]))
-      : texts;
-  for (const [schema, place, texts] of [
-    [schemas.headers, "headers", request.headers],
-    [schemas.path, "path", inPath?.read(path)],
-    [schemas.query, "query", query],
-  ] as const)
-    if (schema && texts) parts.push({ schema, value: valuesIn(place, texts), place: { side: "request", in: place } });
+  for (const [schema, place, read] of [
+    [schemas.headers, "headers", () => parameters?.headers?.read(request.headers, credentialsKept) ?? request.headers],
+    [schemas.path, "path", () => parameters?.path?.read(path)],
+    [schemas.query, "query", () => parameters?.query?.read(searchOf(exchange.request.target)) ?? query],
+  ] as const) {
+    const value = schema && read();
+    if (schema && value) parts.push({ schema, value, place: { side: "request", in: place } });
+  }
   if (schemas.request && body.kind === "json")
     parts.push({
       schema: schemas.request,

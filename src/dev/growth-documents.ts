@@ -77,8 +77,32 @@ const part = (name: string): FormPart => ({ name, text: "x", bytes: utf8("x") })
 const form = (what: string, name: (i: number) => string): Family =>
   reading(`form values: ${what}`, (n) => list(n, (i) => part(name(i))), read);
 
+const int = { type: "integer" };
+const parameter = (name: string, schema: object, style?: string) => ({ name, in: "query", schema, style });
+const ofThings = {
+  parameters: [
+    parameter("list", { type: "array", items: int }),
+    { ...parameter("joined", { type: "array", items: int }), explode: false },
+    parameter("deep", { type: "object", additionalProperties: { type: "array", items: int } }, "deepObject"),
+  ],
+  responses: {},
+};
+const things = openApiOf({ openapi: "3.1.0", paths: { "/things": { get: ofThings } } }, "d");
+const [operation] = deriveFrom(things, "d", "d", operationPlaces(things)).interface.operations;
+const query = (what: string, piece: (i: number) => string, separator = "&", start = ""): Family =>
+  reading(
+    `parameters: ${what}`,
+    (n) => start + list(n, piece).join(separator),
+    (search) => operation!.parameters!.query!.read(search),
+  );
+
 export const families: readonly Family[] = [
   ...documents,
+  query("a list", (i) => `list=${i}`),
+  query("a list in one text", String, ",", "joined="),
+  query("members", (i) => `deep[m${i}]=1`),
+  query("positions", (i) => `deep[m][${i}]=1`),
+  query("unknown names", (i) => `x${i}.y[]=1`),
   form("a list", () => "list[]"),
   form("positions", (i) => `list[${i}][a]`),
   form("objects without positions", () => "list[][a]"),

@@ -54,8 +54,9 @@ export function createSection(prefix: string, on: SectionName, written: Readonly
     const own = written.get(derived.at);
     if (own) return own.entry.unobservable === undefined && own.entry.opaque === undefined ? own.id : undefined;
     let entry = entries.get(key);
-    if (!entry) {
-      entry = { name: nameOf(path, keyword), ...derived };
+    // What cannot be decided in one place of a schema may be in another.
+    if (!entry || (entry.opaque !== undefined && derived.opaque === undefined)) {
+      entry = { name: entry?.name ?? nameOf(path, keyword), ...derived };
       names.add(entry.name);
       entries.set(key, entry);
     }

@@ -121,11 +121,15 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
     if (section.entries().length > 0)
       sources.push({ path: `${name}/${on}.clauses.json`, content: { document, clauses: section.entries() } });
   const key = keyOf(doc);
+  const cookies = new Set(
+    operations.flatMap(({ parameters }) => parameters.flatMap((one) => (one.in === "cookie" ? [one.name] : []))),
+  );
   return {
     interface: {
       name,
       document,
       ...(key && { key }),
+      ...(cookies.size > 0 && { cookies: [...cookies] }),
       operations: bodies.map(({ operation }) => operation),
       streams: (subject) =>
         subject.operation.schemas.event !== undefined &&
@@ -190,6 +194,7 @@ interface Part {
   readonly parameters: (described: DescribedOperation) => ReturnType<typeof parameterSchemas>;
   readonly form: (form: FormMedia, called: string) => DerivedForm;
   readonly translator: Translator;
+  readonly ofTexts: Translator;
 }
 
 /** Pointers of the schemas of whole bodies on one side, by operation. */
@@ -243,13 +248,23 @@ function createPart(
   const paths = new Map([...roots].map(([key, ids]) => [key, pathOf(key, [...ids][0]!)]));
   const options = { doc, shape, section, file, rootPaths: paths };
   const translator = createTranslator(options);
+  const ofTexts = createTranslator({ ...options, ofTexts: true, isNeverEmpty: true });
   const written = new Map<string, string>();
   return {
     section,
     file,
     translator,
+    ofTexts,
     parameters: (described) =>
-      parameterSchemas(described, { doc, shape, section, translator, file, steps: isAlone ? [] : [described.id] }),
+      parameterSchemas(described, {
+        doc,
+        shape,
+        section,
+        translator,
+        ofTexts,
+        file,
+        steps: isAlone ? [] : [described.id],
+      }),
     form(form, called) {
       const path = paths.get(rootKeyOf(nodeOf(doc, [form.schema]))) ?? whole;
       const name = roots.size === 1 ? "form" : `${path.steps[0] ?? called}-form`;

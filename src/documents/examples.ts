@@ -12,7 +12,7 @@ import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Reply } from "./operations.ts";
-import { type Pairs, parametersSent, withQuery } from "./parameters-sent.ts";
+import { parametersSent, withQuery } from "./parameters-sent.ts";
 import { headersMade } from "./reply-headers.ts";
 import { keyHeaders, withKey } from "./security.ts";
 
@@ -87,18 +87,16 @@ export function examplesOf(
   const ofRequests = createMaker({ doc, shape: shape.request });
   const ofReplies = createMaker({ doc, shape: shape.response });
   const good = replies.find(({ reply }) => reply.status.startsWith("2"));
-  const sent = parametersSent(doc, described, shape.request);
-  const target = (query: Pairs): string =>
-    withKey(
-      withQuery(
-        targetOf(described).replace(/\{([^}]*)\}/g, (_, name) => sent.inPath(name)),
-        query,
-      ),
-      key,
-    );
-  const headOf = ({ query, headers } = sent.needed): Head => ({
+  const sent = parametersSent(doc, described, shape.request, operation.parameters, (node, maker) =>
+    valuesOf(node, maker, unexampled),
+  );
+  const target = (query: string, inPath?: Readonly<Record<string, unknown>>): string => {
+    const [path = "", asked] = targetOf(described).split("?", 2);
+    return withKey(withQuery(withQuery(sent.inPath(path, inPath), asked ?? ""), query), key);
+  };
+  const headOf = ({ query, headers } = sent.needed, inPath?: Readonly<Record<string, unknown>>): Head => ({
     method: operation.method,
-    target: target(query),
+    target: target(query, inPath),
     headers: [...keyHeaders(key), ...headers],
   });
   /** The likeliest media type first. */
@@ -146,8 +144,8 @@ export function examplesOf(
       exchange: { request: one, response: other },
     });
   add("the smallest request", ask(small), reply);
-  if (sent.all.query.length + sent.all.headers.length > sent.needed.query.length + sent.needed.headers.length)
-    add("all parameters", ask(small, headOf(sent.all)), reply);
+  if (sent.hasMore) add("all parameters", ask(small, headOf(sent.all)), reply);
+  for (const more of sent.more()) add("a parameter", ask(small, headOf(more, more.inPath)), reply);
   for (const { node, send } of bodies)
     for (const body of valuesOf(node, createMaker({ doc, shape: shape.request }), unexampled))
       add("request", send(headOf(), body), reply);

@@ -40,7 +40,7 @@ type Values = Record<string, unknown>;
 const empty = (): Values => Object.create(null) as Values;
 
 /** The steps of a field's name: `tools[0][type]` is of `tools`. Undefined for a name without brackets. */
-function stepsIn(name: string): readonly [base: string, steps: readonly string[]] | undefined {
+export function stepsIn(name: string): readonly [base: string, steps: readonly string[]] | undefined {
   const found = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);
   if (!found) return undefined;
   const steps = found[2]!.slice(1, -1).split("][");
@@ -48,7 +48,7 @@ function stepsIn(name: string): readonly [base: string, steps: readonly string[]
 }
 
 /** A field name with brackets as the way to a value, and all parts that have the name. */
-interface Named {
+export interface Named {
   readonly steps: readonly string[];
   readonly part: FormPart;
 }
@@ -69,7 +69,7 @@ function valueOfPart(part: FormPart, field: Field | undefined): unknown {
 }
 
 /** The value of all parts of one name. */
-function valueOfParts(parts: readonly Named[], field: Field | undefined): unknown {
+export function valueOfParts(parts: readonly Named[], field: Field | undefined): unknown {
   const nested = parts.filter(({ steps }) => steps.length > 0);
   const plain = parts.filter(({ steps }) => steps.length === 0).map(({ part }) => part);
   const mayBeList = field?.types?.has("array") === true;
@@ -124,7 +124,7 @@ function objectOf(nested: readonly Named[], field: Field | undefined): Values {
   return value;
 }
 
-const partOf = (name: string, text: string, contentType?: string): FormPart => ({
+export const partOf = (name: string, text: string, contentType?: string): FormPart => ({
   name,
   text,
   bytes: utf8(text),

@@ -8,11 +8,13 @@ import { kebab } from "./words.ts";
 
 export interface Parameter {
   readonly name: string;
-  readonly in: "path" | "query" | "header";
+  readonly in: "path" | "query" | "header" | "cookie";
   readonly required: boolean;
   readonly pointer: string;
   /** Pointer of its schema, where it has one. */
   readonly schema: string | undefined;
+  /** Whether its text is JSON. */
+  readonly isJson: boolean;
 }
 
 /** A media type of a body that is a form. */
@@ -160,18 +162,21 @@ function parametersIn(doc: OpenApi, place: string): Parameter[] {
   return [...list.keys()].flatMap((i): Parameter[] => {
     const found = follow(doc, `${place}/${i}`);
     if (!found) return [];
-    const { name, in: where, required, schema } = found.value;
-    if (typeof name !== "string" || (where !== "path" && where !== "query" && where !== "header")) return [];
-    return [
-      {
-        name,
-        in: where,
-        required: required === true || where === "path",
-        pointer: found.pointer,
-        schema: schema === undefined ? undefined : `${found.pointer}/schema`,
-      },
-    ];
+    const { name, in: where, required } = found.value;
+    if (typeof name !== "string" || !isPlace(where)) return [];
+    const isRequired = required === true || where === "path";
+    return [{ name, in: where, required: isRequired, pointer: found.pointer, ...schemaOfText(doc, found.pointer) }];
   });
+}
+
+const isPlace = (place: unknown): place is Parameter["in"] =>
+  place === "path" || place === "query" || place === "header" || place === "cookie";
+
+/** The schema of a parameter or header, which stands in it or in its media type. */
+function schemaOfText(doc: OpenApi, pointer: string): Pick<Parameter, "schema" | "isJson"> {
+  if (doc.at(`${pointer}/schema`) !== undefined) return { schema: `${pointer}/schema`, isJson: false };
+  const media = contentIn(doc, pointer).find(({ type }) => isNamedJson(type));
+  return { schema: schemaIn(doc, media), isJson: media !== undefined };
 }
 
 const isJson = (type: string): boolean => /^(?:application\/(?:[\w.+-]+\+)?json|\*\/\*)\s*(?:;|$)/i.test(type);
@@ -258,8 +263,7 @@ function headersOf(doc: OpenApi, reply: string): Header[] {
   return Object.keys(isObject(headers) ? headers : {}).flatMap((name): Header[] => {
     const found = follow(doc, `${reply}/headers/${escapeToken(name)}`);
     if (!found) return [];
-    const { required, schema } = found.value;
-    const at = schema === undefined ? undefined : `${found.pointer}/schema`;
-    return [{ name, in: "header", required: required === true, pointer: found.pointer, schema: at }];
+    const isRequired = found.value["required"] === true;
+    return [{ name, in: "header", required: isRequired, pointer: found.pointer, ...schemaOfText(doc, found.pointer) }];
   });
 }

@@ -49,7 +49,7 @@ export interface OwnLaw extends Omit<Law, "spoil"> {
 
 /** What a `rules.mjs` may say of an interface besides its rules. */
 export type OwnMembers = Partial<
-  Omit<Interface, "name" | "document" | "operations" | "rules" | "laws" | "key" | "model" | "code">
+  Omit<Interface, "name" | "document" | "operations" | "rules" | "laws" | "key" | "model" | "cookies" | "code">
 >;
 
 export interface OwnExports extends OwnMembers {

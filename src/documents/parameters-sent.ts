@@ -1,49 +1,105 @@
 /** Makes the parameters of requests that are made from a document. */
-import { percentEncoded } from "../wire/percent.ts";
+import type { ParameterReadings } from "../check/operation.ts";
+import type { HeaderPairs } from "../wire/exchange.ts";
 import { faultOf } from "./check-value.ts";
-import { createMaker } from "./make-values.ts";
-import { type Node, nodeOf } from "./node.ts";
+import { createMaker, type Maker } from "./make-values.ts";
+import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation } from "./operations.ts";
 import { parametersAt, type ReadParameter } from "./parameters.ts";
 import type { Shape } from "./shape.ts";
 
-/** Names and texts of parameters. */
-export type Pairs = readonly (readonly [name: string, value: string])[];
-
-/** The target with more in its query. */
-export function withQuery(target: string, query: Pairs): string {
-  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
-  return search === "" ? target : `${target}${target.includes("?") ? "&" : "?"}${search}`;
+/** Parameters of a request as they are sent. */
+export interface SentParameters {
+  readonly query: string;
+  readonly headers: HeaderPairs;
 }
 
-/** Good values of parameters: those that have to be sent, and all. */
-export function parametersSent(doc: OpenApi, described: DescribedOperation, shape: (node: Node) => Shape) {
+/** The target with more in its query. */
+export const withQuery = (target: string, query: string): string =>
+  query === "" ? target : `${target}${target.includes("?") ? "&" : "?"}${query}`;
+
+/** Values of parameters by name. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Good values of the parameters of an operation: those that have to be sent, all, and more that show what is within them. */
+export function parametersSent(
+  doc: OpenApi,
+  described: DescribedOperation,
+  shape: (node: Node) => Shape,
+  { path, query, headers }: ParameterReadings = {},
+  manyOf: (node: Node, maker: Maker) => readonly unknown[],
+) {
   const maker = createMaker({ doc, shape });
-  const goodValueOf = ({ node }: Pick<ReadParameter, "node">): string | undefined => {
-    const value = node ? maker.smallest(node) : "example";
-    return node === undefined || faultOf(value, node, shape) === undefined ? String(value) : undefined;
+  const reader = { doc, shape };
+  const isGood = (value: unknown, { node }: ReadParameter): boolean =>
+    node === undefined || faultOf(value, node, shape) === undefined;
+  const isCompound = ({ way }: ReadParameter): boolean => way.kind !== "text";
+  /** A value of which something is sent. */
+  const goodValueOf = (one: ReadParameter): unknown => {
+    if (!one.node) return "example";
+    const small = maker.smallest(one.node);
+    const isNothing = isCompound(one) && typeof small === "object" && small !== null && Object.keys(small).length === 0;
+    const value = isNothing ? createMaker({ doc, shape }).make(one.node) : small;
+    return isGood(value, one) ? value : undefined;
   };
-  const pairsOf = (place: "query" | "header", isWanted: (one: ReadParameter) => boolean): Pairs =>
-    parametersAt(doc, described, place, shape).flatMap((one) => {
-      const text = isWanted(one) ? goodValueOf(one) : undefined;
-      return text === undefined ? [] : [[one.name, text] as const];
-    });
-  const sending = (isWanted: (one: ReadParameter) => boolean): { query: Pairs; headers: Pairs } => ({
-    query: pairsOf("query", isWanted),
-    headers: pairsOf("header", isWanted),
-  });
+  const isSendable = (one: ReadParameter, value: unknown): boolean => {
+    const table = { [one.key]: value };
+    if (one.in === "query") return query?.write(table, "") !== undefined;
+    if (one.in === "path") return path?.write(table, described.path) !== undefined;
+    return headers?.write(one.in === "cookie" ? { cookie: table } : table, {}) !== undefined;
+  };
+  const tableOf = (own: readonly ReadParameter[]): Record<string, unknown> =>
+    Object.fromEntries(
+      own.flatMap((one) => {
+        const value = goodValueOf(one);
+        return value === undefined || !isSendable(one, value) ? [] : [[one.key, value] as const];
+      }),
+    );
+  const [inPath, inQuery, inHeader, inCookie] = (["path", "query", "header", "cookie"] as const).map((place) =>
+    parametersAt(described, place, reader),
+  ) as [ReadParameter[], ReadParameter[], ReadParameter[], ReadParameter[]];
+  const sendingOf = (asked: Values, heads: Values, cookie: Values): SentParameters => {
+    const named = { ...heads, ...(Object.keys(cookie).length > 0 && { cookie }) };
+    return {
+      query: query?.write(asked, "") ?? "",
+      headers: Object.entries(headers?.write(named, {}) ?? {}),
+    };
+  };
+  const sending = (isWanted: (one: ReadParameter) => boolean): SentParameters =>
+    sendingOf(
+      tableOf(inQuery.filter(isWanted)),
+      tableOf(inHeader.filter(isWanted)),
+      tableOf(inCookie.filter(isWanted)),
+    );
+  const isRequired = ({ required }: ReadParameter): boolean => required;
+  // What cannot be read is left out: nobody knows a good value.
+  const isKnown = ({ required, node }: ReadParameter): boolean => required || node !== undefined;
   return {
-    needed: sending(({ required }) => required),
-    // What cannot be read is left out: nobody knows a good value.
-    all: sending(({ required, node }) => required || node !== undefined),
-    inPath(name: string): string {
-      const own = described.parameters.find((one) => one.in === "path" && one.name === name);
-      const node = own?.schema === undefined ? undefined : nodeOf(doc, [own.schema]);
-      const value = node ? maker.smallest(node) : undefined;
-      const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-      const isGood = node && isScalar && faultOf(value, node, shape) === undefined;
-      return isGood && value !== "" ? percentEncoded(String(value)) : "example";
+    needed: sending(isRequired),
+    all: sending(isKnown),
+    hasMore: [...inQuery, ...inHeader, ...inCookie].some((one) => isKnown(one) && !isRequired(one)),
+    /** One for each value that shows more of a list or an object. */
+    *more(): Generator<SentParameters & { readonly inPath: Values }> {
+      const needed = { query: tableOf(inQuery.filter(isRequired)), header: tableOf(inHeader.filter(isRequired)) };
+      const cookie = tableOf(inCookie.filter(isRequired));
+      for (const one of [...inPath, ...inQuery, ...inHeader]) {
+        if (!one.node || !isCompound(one)) continue;
+        for (const value of manyOf(one.node, createMaker({ doc, shape }))) {
+          if (!isGood(value, one) || !isSendable(one, value)) continue;
+          const own = { [one.key]: value };
+          const asked = one.in === "query" ? { ...needed.query, ...own } : needed.query;
+          const heads = one.in === "header" ? { ...needed.header, ...own } : needed.header;
+          yield { ...sendingOf(asked, heads, cookie), inPath: one.in === "path" ? own : {} };
+        }
+      }
+    },
+    /** A path with good values for its parameters. @param template as the document writes it */
+    inPath(template: string, values: Values = {}): string {
+      const table = { ...tableOf(inPath.filter(({ node }) => node !== undefined)), ...values };
+      let written = template;
+      for (const [name, value] of Object.entries(table)) written = path?.write({ [name]: value }, written) ?? written;
+      return written.replace(/\{[^}]*\}/g, "example");
     },
   };
 }

@@ -1,91 +1,177 @@
-/** Derives what documents say of parameters: texts in path, query and headers, which stand for values of other types. */
-import type { Operation, ParameterPlace } from "../check/operation.ts";
+/** Derives what documents say of parameters: texts in path, query, headers and cookies, which stand for values of other types. */
+import type { Operation, ParameterReadings } from "../check/operation.ts";
 import type { Section } from "./clauses.ts";
-import { allTypes, type TypeName } from "./json-types.ts";
+import { fieldFor, typesOfTexts } from "./form-fields.ts";
+import { allTypes } from "./json-types.ts";
 import { type Node, nodeOf } from "./node.ts";
-import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Parameter } from "./operations.ts";
-import { readableIn, textsIn } from "./paths.ts";
+import { headersReading, type KeyedParameter, pathReading, queryReading } from "./parameter-readings.ts";
+import { asText, type Reader, spread, type Way, wayOf } from "./parameter-ways.ts";
+import { readableIn } from "./paths.ts";
 import type { Shape } from "./shape.ts";
-import { redacted, valueBehind } from "./text-values.ts";
+import { redacted } from "./text-values.ts";
 import type { Translator } from "./translate.ts";
-import { type Schema, typesIn } from "./unions.ts";
+import type { Schema } from "./unions.ts";
 import { memberOf, type Path } from "./words.ts";
 
-/** Where parameters stand that are judged, by the word for it in documents. */
-const places = { path: "path", query: "query", header: "headers" } as const;
-type PlaceInDocument = keyof typeof places;
-
-const owners: Readonly<Record<PlaceInDocument, string>> = {
+/** Where parameters stand that are judged, and what has them. */
+const owners: Readonly<Record<Parameter["in"], string>> = {
   path: "the path",
   query: "the query",
   header: "the request headers",
+  cookie: "the cookies",
 };
 
 /** Headers that OpenAPI has documents describe elsewhere. */
 const elsewhere = /^(?:accept|content-type|authorization)$/i;
 
-/** A parameter whose text can be read, with what it has to be. */
-export interface ReadParameter extends Parameter {
+/** A parameter that is judged, or whose text at least is known to be its. */
+export interface ReadParameter extends Parameter, KeyedParameter {
   /** As it is looked up: headers in small letters. */
   readonly key: string;
   readonly node: Node | undefined;
-  readonly types: ReadonlySet<TypeName>;
+  /** Where the document says that it is required. */
+  readonly requiredAt: string;
 }
 
-/** The types of a parameter that one text can stand for; a reason where it can stand for others. */
-export function scalarTypes(own: Shape, shape: (node: Node) => Shape): ReadonlySet<TypeName> | string {
-  if (own.unions.length > 0) return "alternatives of a parameter are not told apart";
-  const isListed = own.demands.has("enum") || own.demands.has("const");
-  const names = typesIn(own, shape)?.names ?? (isListed ? own.implied : undefined);
-  if (!names) return own.demands.size > 0 ? "it says no type" : new Set(allTypes);
-  return names.has("array") || names.has("object") ? "lists and objects in parameters are not read" : names;
+/** Takes a parameter, or what is in one, that cannot be judged. */
+export type Leave = (
+  parameter: Pick<ReadParameter, "name" | "pointer" | "within">,
+  keyword: string,
+  pointer: string,
+  reason: string,
+) => void;
+
+/** A parameter as it is read; several where its members are parameters of their own. */
+export function readParameter(parameter: Parameter, reader: Reader, leave: Leave = () => {}): ReadParameter[] {
+  const { doc } = reader;
+  const { in: place, name, pointer } = parameter;
+  const key = place === "header" ? name.toLowerCase() : name;
+  const unread: ReadParameter = {
+    ...parameter,
+    key,
+    node: undefined,
+    types: new Set(allTypes),
+    way: asText,
+    field: undefined,
+    within: undefined,
+    requiredAt: `${pointer}/required`,
+  };
+  if (parameter.schema === undefined) return [unread];
+  const node = nodeOf(doc, [parameter.schema]);
+  const way = wayOf(parameter, reader);
+  if (way === spread) return spreadOf(unread, node, reader, leave);
+  if ("reason" in way) {
+    leave(unread, "schema", parameter.schema, way.reason);
+    // What is not read may be sent under other names.
+    return [{ ...unread, required: false }];
+  }
+  const own = reader.shape(node);
+  // An object without members is sent as nothing.
+  const isSent = way.kind !== "deep" || !mayBeEmpty(own, reader.shape);
+  return [{ ...unread, ...readingOf(node, way, reader), required: parameter.required && isSent }];
 }
 
-/** Why the text of a parameter in the path cannot be read; undefined where it can. */
-function unreadable(doc: OpenApi, { in: place, name, pointer }: Parameter, path: string): string | undefined {
-  if (place !== "path") return undefined;
-  const style = doc.at(`${pointer}/style`);
-  if (style === "label" || style === "matrix") return `the style ${style} is not read`;
-  return readableIn(path).includes(name) ? undefined : "it does not stand alone between two slashes of the path";
+const mayBeEmpty = (own: Shape, shape: Reader["shape"]): boolean =>
+  typesOfTexts(own, shape)?.has("object") === true && own.required.size === 0 && !own.demands.has("minProperties");
+
+function readingOf(node: Node, way: Way, reader: Reader): Pick<ReadParameter, "node" | "way" | "types" | "field"> {
+  const { doc, shape } = reader;
+  const spelling = {
+    style: way.kind === "deep" ? "deepObject" : undefined,
+    explode: undefined,
+    contentType: undefined,
+  };
+  return {
+    node,
+    way,
+    types: typesOfTexts(shape(node), shape) ?? new Set(allTypes),
+    field: fieldFor(node, { doc, shape }, spelling),
+  };
 }
 
-/** The parameters of a place that are judged. @param leave told of those whose schema cannot be */
-export function parametersAt(
-  doc: OpenApi,
-  { parameters, path }: DescribedOperation,
-  place: PlaceInDocument,
-  shape: (node: Node) => Shape,
-  leave: (parameter: Parameter, reason: string) => void = () => {},
-): ReadParameter[] {
-  return parameters.flatMap((parameter): ReadParameter[] => {
-    if (parameter.in !== place || (place === "header" && elsewhere.test(parameter.name))) return [];
-    const key = place === "header" ? parameter.name.toLowerCase() : parameter.name;
-    const node = parameter.schema === undefined ? undefined : nodeOf(doc, [parameter.schema]);
-    const types = node ? scalarTypes(shape(node), shape) : new Set(allTypes);
-    const reason = typeof types === "string" ? types : unreadable(doc, parameter, path);
-    if (typeof types !== "string" && reason === undefined) return [{ ...parameter, key, node, types }];
-    leave(parameter, reason!);
-    // A list or an object may be sent under other names, such as `filter[a]`.
-    return [{ ...parameter, required: false, key, node: undefined, types: new Set(allTypes) }];
+/** The members of an object as parameters of their own. */
+function spreadOf(whole: ReadParameter, node: Node, reader: Reader, leave: Leave): ReadParameter[] {
+  const { doc, shape } = reader;
+  const own = shape(node);
+  const beside = "other parameters may stand among its members";
+  for (const keyword of ["minProperties", "maxProperties", "dependentRequired"]) {
+    const demand = own.demands.get(keyword);
+    if (demand) leave(whole, keyword, demand.pointer, beside);
+  }
+  if (own.closed !== undefined) leave(whole, "closed", own.closed, beside);
+  for (const one of [own.additional, ...own.patterns.values()])
+    if (one) leave(whole, "additionalProperties", one.sources[0]!, beside);
+  return [...own.properties].flatMap(([name, member]): ReadParameter[] => {
+    const schema = member.sources[0]!;
+    const asked: Parameter = { ...whole, name, schema };
+    const demanded = own.required.get(name);
+    const one: ReadParameter = {
+      ...whole,
+      name,
+      key: name,
+      within: whole.name,
+      schema,
+      required: whole.required && demanded?.described === true && !shape(member).nullable,
+      requiredAt: demanded?.pointer ?? whole.requiredAt,
+    };
+    const way = member.sources.length > 1 || member.either ? partsWay(member, reader) : wayOf(asked, reader, true);
+    if (way !== spread && !("reason" in way)) return [{ ...one, ...readingOf(member, way, { doc, shape }) }];
+    leave(one, "schema", schema, way === spread ? "it is an object within an object" : way.reason);
+    return [{ ...one, required: false }];
   });
 }
 
-interface ParametersOptions {
-  readonly doc: OpenApi;
-  readonly shape: (node: Node) => Shape;
-  readonly section: Section;
+/** Of a member that several schemas describe, a plain text is read. */
+function partsWay(node: Node, { shape }: Reader): Way | { readonly reason: string } {
+  const names = typesOfTexts(shape(node), shape);
+  const isPlain = names && !names.has("array") && !names.has("object");
+  return isPlain ? asText : { reason: "several schemas describe it" };
+}
+
+/** The parameters of a place, as they are read. @param leave told of what cannot be judged */
+export function parametersAt(
+  { parameters, path }: DescribedOperation,
+  place: Parameter["in"],
+  reader: Reader,
+  leave: Leave = () => {},
+): ReadParameter[] {
+  const own = parameters.filter((one) => one.in === place && !(place === "header" && elsewhere.test(one.name)));
+  const names = new Set(own.map(({ name }) => name));
+  return own.flatMap((parameter): ReadParameter[] => {
+    const read = readParameter(parameter, reader, leave);
+    if (place === "path" && parameter.schema !== undefined && !readableIn(path).includes(parameter.name)) {
+      const reason = "it does not stand alone between two slashes of the path";
+      leave(read[0]!, "schema", parameter.schema, reason);
+      return [];
+    }
+    return read.filter((one) => {
+      const isTaken = one.within !== undefined && names.has(one.name);
+      if (isTaken) leave(one, "schema", one.schema!, "another parameter has its name");
+      return !isTaken;
+    });
+  });
+}
+
+/** Translators of what stands in texts. */
+export interface TextTranslators {
+  /** Of values that texts stand for. */
+  readonly ofTexts: Translator;
+  /** Of JSON. */
   readonly translator: Translator;
+}
+
+interface ParametersOptions extends Reader, TextTranslators {
+  readonly section: Section;
   readonly file: (name: string, content: Schema) => string;
   /** What ids of the operation begin with; empty where there is no other. */
   readonly steps: readonly string[];
 }
 
 /** How texts of a table are named, and whose clauses they own. */
-interface Naming {
+interface Naming extends TextTranslators {
   readonly section: Section;
-  readonly translator: Translator;
-  readonly pathOf: (one: ReadParameter) => Path;
+  readonly pathOf: (one: Pick<ReadParameter, "name" | "pointer" | "within">) => Path;
   /** Whether no text can be empty or absent, as in a path. */
   readonly isWhole?: boolean;
 }
@@ -93,71 +179,89 @@ interface Naming {
 /** The schema of a table of texts; undefined where nothing is said of them. */
 export function schemaOfTexts(
   texts: readonly ReadParameter[],
-  { section, translator, pathOf, isWhole = false }: Naming,
+  { section, translator, ofTexts, pathOf, isWhole = false }: Naming,
 ): Schema | undefined {
   const properties: Record<string, Schema> = {};
   const required: Record<string, string> = {};
   for (const one of texts) {
     const path = pathOf(one);
-    // Whatever is sent is a text.
-    const known = { types: one.types.has("string"), isNotEmpty: isWhole };
-    const own = one.node ? translator.value(one.node, path, known) : {};
-    if (Object.keys(own).length > 0) properties[one.key] = { if: redacted, else: own };
-    const parent = { ...path, steps: path.steps.slice(0, -1), members: "" };
+    const own = one.node ? valueSchema(one, one.node, path) : {};
+    if (Object.keys(own).length > 0) properties[one.key] = own;
+    const parent = { ...path, steps: path.steps.slice(0, -1), members: one.within ?? "" };
     const isDemanded = one.required && !isWhole;
-    const owner = isDemanded ? section.own(parent, "required", one.name, `${one.pointer}/required`) : undefined;
+    const owner = isDemanded ? section.own(parent, "required", one.name, one.requiredAt) : undefined;
     if (owner !== undefined) required[one.key] = owner;
   }
   const names = Object.keys(required);
   if (names.length + Object.keys(properties).length === 0) return undefined;
   return { properties, ...(names.length > 0 && { required: names, clause: { required } }) };
+
+  function valueSchema(one: ReadParameter, node: Node, path: Path): Schema {
+    const { way } = one;
+    // What stands for no object is unknown.
+    const isNested = [...one.types].every((type) => type === "object" || type === "null");
+    const isObject = way.kind === "object" || (way.kind === "deep" && isNested);
+    if (way.kind !== "json") return ofTexts.value(node, path, { isNotEmpty: isWhole, types: isObject });
+    const value = translator.value(node, path);
+    return Object.keys(value).length > 0 ? { if: redacted, else: value } : {};
+  }
 }
 
 /** Whether a place is one of the whole document's, which no operation names. */
 const isShared = (pointer: string): boolean => pointer.startsWith("/components/");
 
 /** How a parameter or a header is named. @param steps those before it, unless others share it */
-export const pathOfText = (
-  { name, pointer }: Pick<Parameter, "name" | "pointer">,
+export function pathOfText(
+  { name, pointer, within }: Pick<ReadParameter, "name" | "pointer" | "within">,
   steps: readonly string[],
   place: string,
   of: string,
-): Path => memberOf({ steps: [...(isShared(pointer) ? [] : steps), place], members: "", of, named: true }, name);
+): Path {
+  const root: Path = { steps: [...(isShared(pointer) ? [] : steps), place], members: "", of, named: true };
+  return memberOf(within === undefined ? root : memberOf(root, within), name);
+}
 
-/** Writes the schemas of an operation's parameters; nothing where it has none. */
+/** Writes the schemas of an operation's parameters, and says how they are read; nothing where it has none. */
 export function parameterSchemas(
   described: DescribedOperation,
-  { doc, shape, section, translator, file, steps }: ParametersOptions,
-): {
-  readonly schemas: Pick<Operation["schemas"], ParameterPlace>;
-  readonly valueIn?: NonNullable<Operation["valueIn"]>;
-  readonly inPath?: NonNullable<Operation["inPath"]>;
-} {
-  const types: Record<ParameterPlace, Map<string, ReadonlySet<TypeName>>> = {
-    path: new Map(),
-    query: new Map(),
-    headers: new Map(),
-  };
-  const schemas: { [place in ParameterPlace]?: string } = {};
-  for (const place of Object.keys(places) as PlaceInDocument[]) {
-    const pathOf = (one: Parameter): Path => pathOfText(one, steps, place, owners[place]);
-    const leave = (one: Parameter, reason: string): void =>
-      section.leave(pathOf(one), "schema", one.schema ?? one.pointer, reason);
-    const read = parametersAt(doc, described, place, shape, leave);
-    for (const one of read) types[places[place]].set(one.key, one.types);
+  { doc, shape, section, translator, ofTexts, file, steps }: ParametersOptions,
+): { readonly schemas: Pick<Operation["schemas"], "path" | "query" | "headers"> } & Pick<Operation, "parameters"> {
+  const naming = (place: Parameter["in"]): Naming => ({
+    section,
+    translator,
+    ofTexts,
+    pathOf: (one) => pathOfText(one, steps, place, owners[place]),
     // A path without one of its parameters is another path.
-    const schema = schemaOfTexts(read, { section, translator, pathOf, isWhole: place === "path" });
-    if (schema) schemas[places[place]] = file([...steps, place].join("-"), schema);
-  }
-  const isTyped = Object.values(types).some((own) => [...own.values()].some((names) => !names.has("string")));
+    isWhole: place === "path",
+  });
+  const readAt = (place: Parameter["in"]): ReadParameter[] => {
+    const { pathOf } = naming(place);
+    return parametersAt(described, place, { doc, shape }, (one, keyword, pointer, reason) =>
+      section.leave(pathOf(one), keyword, pointer, reason),
+    );
+  };
+  const [path, query, header, cookie] = [readAt("path"), readAt("query"), readAt("header"), readAt("cookie")];
+  const ofPath = schemaOfTexts(path, naming("path"));
+  const ofQuery = schemaOfTexts(query, naming("query"));
+  const ofHeaders = schemaOfTexts(header, naming("header"));
+  const ofCookies = schemaOfTexts(cookie, naming("cookie"));
+  const withCookies: Schema | undefined = ofCookies && {
+    ...ofHeaders,
+    properties: { ...(ofHeaders?.["properties"] as object | undefined), cookie: { if: redacted, else: ofCookies } },
+  };
+  const headers = withCookies ?? ofHeaders;
+  const called = (place: string, schema: Schema): string => file([...steps, place].join("-"), schema);
+  const parameters: ParameterReadings = {
+    ...(path.length > 0 && { path: pathReading(path, described.path) }),
+    ...(query.length > 0 && { query: queryReading(query) }),
+    ...(header.length + cookie.length > 0 && { headers: headersReading(header, cookie) }),
+  };
   return {
-    schemas,
-    ...(schemas.path !== undefined && { inPath: textsIn(described.path, [...types.path.keys()]) }),
-    ...(isTyped && {
-      valueIn: (place, name, text) => {
-        const own = types[place].get(name);
-        return own ? valueBehind(text, own) : text;
-      },
-    }),
+    schemas: {
+      ...(ofPath && { path: called("path", ofPath) }),
+      ...(ofQuery && { query: called("query", ofQuery) }),
+      ...(headers && { headers: called("header", headers) }),
+    },
+    ...(Object.keys(parameters).length > 0 && { parameters }),
   };
 }

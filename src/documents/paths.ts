@@ -1,6 +1,4 @@
 /** Finds which of a document's paths a request is for, the longest one and among those the most literal, and what stands in it. */
-import type { PathTexts } from "../check/operation.ts";
-import { percentEncoded } from "../wire/percent.ts";
 
 interface Template {
   readonly path: string;
@@ -115,6 +113,14 @@ export function readableIn(path: string): readonly string[] {
   return alone.filter((name) => namesIn(path).filter((other) => other === name).length === 1);
 }
 
+/** How parameters stand in the path of a request, percent escapes and all. */
+export interface PathTexts {
+  /** Their texts by name. */
+  readonly read: (path: string) => Readonly<Record<string, string>>;
+  /** The path with other texts. */
+  readonly write: (path: string, texts: Readonly<Record<string, string>>) => string;
+}
+
 /** How the texts of these parameters stand in the path of a request. */
 export function textsIn(path: string, names: readonly string[]): PathTexts {
   const { expression } = templateOf(path);
@@ -122,9 +128,7 @@ export function textsIn(path: string, names: readonly string[]): PathTexts {
   return {
     read(asked) {
       const found = expression.exec(asked);
-      return Object.fromEntries(
-        found ? positions.map(({ name, group }) => [name, decoded(found[group] ?? "")] as const) : [],
-      );
+      return Object.fromEntries(found ? positions.map(({ name, group }) => [name, found[group] ?? ""] as const) : []);
     },
     write(asked, texts) {
       const indices = expression.exec(asked)?.indices;
@@ -132,18 +136,9 @@ export function textsIn(path: string, names: readonly string[]): PathTexts {
       for (const { name, group } of indices ? positions.toReversed() : []) {
         const [from, to] = indices![group]!;
         const text = texts[name];
-        if (text !== undefined) written = written.slice(0, from) + percentEncoded(text) + written.slice(to);
+        if (text !== undefined) written = written.slice(0, from) + text + written.slice(to);
       }
       return written;
     },
   };
-}
-
-/** A text without percent escapes; as it came where they are broken. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

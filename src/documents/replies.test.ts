@@ -6,7 +6,7 @@ import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
-import { documentOf, openDocument, ownClauses, proofOf } from "./documents.test-kit.ts";
+import { documentOf, openDocument, proofOf } from "./documents.test-kit.ts";
 
 const text = { type: "object", required: ["text"], properties: { text: { type: "string" } } };
 const job = { type: "object", required: ["job"], properties: { job: { type: "string" } } };
@@ -124,9 +124,12 @@ describe("headers of replies", () => {
     expect((await proofOf(catalogue)).gaps).toEqual([]);
   });
 
-  test("that are lists are opaque", async () => {
-    const catalogue = await open(ofReply("200", { Link: { schema: { type: "array", items: { type: "integer" } } } }));
-    expect(found(catalogue, 200, [["link", "a, b"]])).toEqual([]);
-    expect(ownClauses(catalogue).map(({ opaque }) => opaque)).toEqual([true]);
+  test("that are lists are read between commas", async () => {
+    const ids = { type: "array", items: { type: "integer" }, maxItems: 2 };
+    const catalogue = await open(ofReply("200", { "X-Ids": { schema: ids } }));
+    expect(found(catalogue, 200, [["x-ids", "1, 2"]])).toEqual([]);
+    expect(found(catalogue, 200, [["x-ids", "a"]])).toEqual(["response.header-x-ids-items-type"]);
+    expect(found(catalogue, 200, [["x-ids", "1,2,3"]])).toEqual(["response.header-x-ids-max-items"]);
+    expect((await proofOf(catalogue)).gaps).toEqual([]);
   });
 });

@@ -12,5 +12,11 @@ export function valueBehind(text: string, types: ReadonlySet<TypeName>): unknown
   return types.has("null") && /^(?:null|)$/.test(text) ? null : text;
 }
 
+/** Stands for a value of which nothing is known: it was redacted, or its text may mean one thing or another. */
+export const unknownValue = "[redacted]";
+
+/** Whether redaction left a part of a text. */
+export const isRedacted = (text: string): boolean => text.includes(unknownValue);
+
 /** A value of which redaction left a part: nothing is known of it. */
 export const redacted: Schema = { type: "string", pattern: "\\[redacted\\]" };

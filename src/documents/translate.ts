@@ -44,6 +44,8 @@ interface TranslatorOptions {
   readonly rootPaths: ReadonlyMap<string, Path>;
   /** Values are read from the texts of a form: what no text can violate is not said. */
   readonly ofTexts?: true;
+  /** No text within lists and objects is empty: what an empty one stands for is unknown. */
+  readonly isNeverEmpty?: true;
   /** Writes the schemas of members, where they are read in another way than the object. */
   readonly member?: Translator["value"];
   /** The objects are whole forms: their alternatives are not told apart. */
@@ -64,6 +66,7 @@ const maxBesides = 5_000;
 
 export function createTranslator(options: TranslatorOptions): Translator {
   const { doc, shape, section, file, rootPaths, ofTexts, ofForm } = options;
+  const within: Known = options.isNeverEmpty ? { isNotEmpty: true } : {};
   const shared = new Map<string, string>();
   const inline = new Set<string>();
   let depth = 0;
@@ -157,7 +160,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     for (const demand of [...arrayDemands, ...objectDemands].flatMap((keyword) => own.demands.get(keyword) ?? []))
       if (!(ofTexts && demand.keyword === "minItems" && demand.value === 1)) assertDemand(schema, path, demand);
     writeRequired(schema, own, path, decided);
-    if (own.items) setUnlessEmpty(schema, "items", value(own.items, itemOf(path)));
+    if (own.items) setUnlessEmpty(schema, "items", value(own.items, itemOf(path), within));
     const properties: Record<string, Schema> = {};
     for (const [name, node] of own.properties) {
       const before = decided.base?.properties.get(name);
@@ -165,6 +168,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       else
         properties[name] = member(node, memberOf(path, name), {
           types: before !== undefined && shape(before).types !== undefined,
+          ...within,
         });
     }
     const isSpread = ofForm && [...own.properties.keys()].some(ofForm.isSpread);
@@ -174,9 +178,9 @@ export function createTranslator(options: TranslatorOptions): Translator {
     if (isClosed) assert(schema, path, "closed", true, own.closed!);
     if (own.patterns.size > 0)
       schema["patternProperties"] = Object.fromEntries(
-        [...own.patterns].map(([pattern, node]) => [pattern, member(node, entryOf(path))]),
+        [...own.patterns].map(([pattern, node]) => [pattern, member(node, entryOf(path), within)]),
       );
-    if (own.additional) setUnlessEmpty(schema, "additionalProperties", member(own.additional, entryOf(path)));
+    if (own.additional) setUnlessEmpty(schema, "additionalProperties", member(own.additional, entryOf(path), within));
     if (own.names) setUnlessEmpty(schema, "propertyNames", value(own.names, entryOf(path), { types: true }));
     for (const union of own.unions)
       if (ofForm)

@@ -13,7 +13,7 @@ import { utf8Text } from "../wire/bytes.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import { resolvePointer, tokensOf } from "../wire/pointer.ts";
-import { pathOf } from "../wire/target.ts";
+import { pathOf, searchOf } from "../wire/target.ts";
 import type { Ground } from "./ground.ts";
 import { prove } from "./prove.ts";
 
@@ -75,8 +75,9 @@ function valueAt(exchange: Exchange, { side, in: place, event, pointer }: Findin
   if (!subject || !message) return undefined;
   const [name] = tokensOf(pointer);
   const { headers, body } = message;
-  if (place === "path") return subject.operation.inPath?.read(subject.path)[name ?? ""];
-  if (place === "query") return subject.query[name ?? ""];
+  const { parameters } = subject.operation;
+  if (place === "path") return parameters?.path?.read(subject.path)[name ?? ""];
+  if (place === "query") return subject.query[name ?? ""] ?? parameters?.query?.read(searchOf(target))[name ?? ""];
   if (place === "headers") return headers[name ?? ""];
   if (place === "form") return formField(body, name);
   if (place === "body") return resolvePointer(sentJson(body), pointer);

@@ -1,33 +1,45 @@
 /** Puts a mutated part back into an exchange: header, path, query, form, body or event. */
 
-import { isDeepStrictEqual } from "node:util";
 import type { FormType } from "../check/operation.ts";
 import type { Part } from "../check/schema-targets.ts";
 import type { Subject } from "../check/subject.ts";
 import { type FormField, formOf, formRequest, utf8 } from "../wire/build.ts";
 import { editBody, editEvents, editHeader, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { pathOf } from "../wire/target.ts";
+import { pathOf, searchOf } from "../wire/target.ts";
 
-function withQuery(exchange: Exchange, query: Readonly<Record<string, unknown>>): Exchange {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
-  return editTarget(exchange, (target) => pathOf(target) + (search && `?${search}`));
+type Table = Readonly<Record<string, unknown>>;
+
+function withQuery(exchange: Exchange, { operation }: Subject, query: Table): Exchange | undefined {
+  const reading = operation.parameters?.query;
+  const search = reading ? reading.write(query, searchOf(exchange.request.target)) : textsIn(query, searchOfTexts);
+  return search === undefined ? undefined : editTarget(exchange, (target) => pathOf(target) + (search && `?${search}`));
+}
+
+const searchOfTexts = (texts: Readonly<Record<string, string>>): string => new URLSearchParams(texts).toString();
+
+/** What is made of a table of texts; undefined where something else is among them. */
+function textsIn<T>(table: Table, of: (texts: Readonly<Record<string, string>>) => T): T | undefined {
+  // The stray member that a `closed` schema must notice is a number.
+  const isText = (entry: unknown): boolean => typeof entry === "string" || entry === 1;
+  if (!Object.values(table).every(isText)) return undefined;
+  return of(Object.fromEntries(Object.entries(table).map(([name, value]) => [name, String(value)])));
 }
 
 function withHeaders(
   exchange: Exchange,
   side: "request" | "response",
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<string, unknown>>,
-): Exchange {
+  subject: Subject,
+  values: Table,
+): Exchange | undefined {
+  const { operation, response } = subject;
+  const before = subject[side]?.headers ?? {};
+  const reading = side === "request" ? operation.parameters?.headers : operation.replyHeaders?.(response?.status ?? 0);
+  const after = reading ? reading.write(values, before) : textsIn(values, (texts) => texts);
+  if (!after) return undefined;
   let changed = exchange;
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const value = after[name];
-    if (value !== before[name])
-      changed = editHeader(changed, side, name, value === undefined ? undefined : String(value));
-  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+    if (after[name] !== before[name]) changed = editHeader(changed, side, name, after[name]);
   return changed;
 }
 
@@ -71,18 +83,11 @@ function withForm(
 }
 
 /** The exchange with other texts in its path; undefined where that is no longer a path of its operation. */
-function withPath(
-  exchange: Exchange,
-  { operation, path }: Subject,
-  after: Readonly<Record<string, unknown>>,
-): Exchange | undefined {
-  const texts = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, String(value)]));
-  const changed = operation.inPath?.write(path, texts) ?? path;
-  const isOwn = operation.at(changed) >= 0 && isDeepStrictEqual(operation.inPath?.read(changed), texts);
+function withPath(exchange: Exchange, { operation, path }: Subject, after: Table): Exchange | undefined {
+  const changed = operation.parameters?.path?.write(after, path);
+  const isOwn = changed !== undefined && operation.at(changed) >= 0;
   return isOwn ? editTarget(exchange, (target) => changed + target.slice(path.length)) : undefined;
 }
-
-const isScalar = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
 
 /** The exchange with one part's value replaced; undefined where the wire cannot carry it. */
 export function putBack(exchange: Exchange, subject: Subject, part: Part, value: unknown): Exchange | undefined {
@@ -95,14 +100,9 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
     });
   if (place.in === "body") return editBody(exchange, place.side, utf8(JSON.stringify(value)));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const table = value as Readonly<Record<string, unknown>>;
+  const table = value as Table;
   if (place.in === "form") return withForm(exchange, subject, table);
-  const { valueIn, replyHeaders } = subject.operation;
-  const isTyped = place.side === "request" ? valueIn !== undefined : replyHeaders !== undefined;
-  const isText = (entry: unknown): boolean => typeof entry === "string" || entry === 1 || (isTyped && isScalar(entry));
-  if (!Object.values(table).every(isText)) return undefined;
-  if (place.in === "query") return withQuery(exchange, table);
+  if (place.in === "query") return withQuery(exchange, subject, table);
   if (place.in === "path") return withPath(exchange, subject, table);
-  const before = subject[place.side]?.headers;
-  return place.in === "headers" && before ? withHeaders(exchange, place.side, before, table) : undefined;
+  return place.in === "headers" ? withHeaders(exchange, place.side, subject, table) : undefined;
 }

@@ -28,12 +28,15 @@ export interface Target {
 }
 
 /** The places where requests of an interface carry what is a target's own. Plain data: it crosses to the thread that asks. */
-export type RequestPlaces = Pick<Interface, "key" | "model">;
+export type RequestPlaces = Pick<Interface, "key" | "model" | "cookies">;
 
 /** The places of each interface. */
 export const placesOf = (interfaces: readonly Interface[]): Target["places"] =>
   Object.fromEntries(
-    interfaces.map(({ name, key, model }) => [name, { ...(key && { key }), ...(model && { model }) }]),
+    interfaces.map(({ name, key, model, cookies }) => [
+      name,
+      { ...(key && { key }), ...(model && { model }), ...(cookies && { cookies }) },
+    ]),
   );
 
 /** The target's bindings, with what its model ids say about kinds and classes. */

@@ -143,3 +143,14 @@ test("bound values come from earlier answers; a missing one says what was needed
     needs: "a value at /content/0/id of the answer to exchange 0",
   });
 });
+
+test("a cookie goes to a target only if its document describes it, and it was not taken out", () => {
+  const request = chat([["Cookie", "a=1; b=2; c=[redacted]"]]);
+  const cookies = (described: readonly string[], own: Target["headers"] = []): unknown =>
+    sent(request, {}, { places: { "chat-completions": { cookies: described } }, headers: own }).headers.filter(
+      ([name]) => name.toLowerCase() === "cookie",
+    );
+  expect(cookies([])).toEqual([]);
+  expect(cookies(["b", "c"])).toEqual([["Cookie", "b=2"]]);
+  expect(cookies(["a"], [["cookie", "own"]])).toEqual([["cookie", "own"]]);
+});

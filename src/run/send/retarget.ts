@@ -150,6 +150,13 @@ function carriedKey({ headers, target }: WireRequest, key: KeyPlace | undefined)
   );
 }
 
+/** The cookies of these names; those that a recorder took out are gone. */
+function cookiesOf(text: string, names: readonly string[]): string {
+  const isKept = (pair: string): boolean =>
+    names.includes(pair.split("=", 1)[0]!.trim()) && !pair.includes(placeholder);
+  return text.split(";").filter(isKept).join(";").trim();
+}
+
 function headersFor(request: WireRequest, recorded: Recorded, target: Target, key: string): [string, string][] {
   const said = namesFrom(recorded.bindings);
   const own = namesFrom(...bindingsOf(target));
@@ -161,6 +168,8 @@ function headersFor(request: WireRequest, recorded: Recorded, target: Target, ke
   const headers: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
+    const cookies = lower === "cookie" ? cookiesOf(value, target.places[recorded.interface]?.cookies ?? []) : "";
+    if (cookies !== "" && !replaced.has(lower)) headers.push([name, cookies]);
     if (droppedHeaders.test(lower)) continue;
     if (isKeyHeader(lower, place)) {
       if (replaced.has(lower)) continue;
