@@ -6,6 +6,7 @@ import { type Demand, samplesOf } from "./demands.ts";
 import { samplesOfReplies } from "./extension-samples.ts";
 import { nodeOf, type Plain } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
+import { examplesIn } from "./operations.ts";
 import type { Shapes } from "./shape.ts";
 
 /** Notes examples and defaults that violate the schema they stand beside. */
@@ -32,6 +33,11 @@ export function noteFaultySamples(doc: OpenApi, shapes: readonly Shapes[], bodie
       { node: request, of: shape.request, pointers: described.body?.examples ?? [] },
       ...forms.map(({ node }, i) => ({ node, of: shape.request, pointers: ofForms[i]?.examples ?? [] })),
       ...replies.map(({ json, reply }) => ({ node: json, of: shape.response, pointers: reply.examples })),
+      ...described.parameters.map((one) => ({
+        node: one.schema === undefined ? undefined : nodeOf(doc, [one.schema]),
+        of: shape.request,
+        pointers: examplesIn(doc, one),
+      })),
     ];
     for (const { node, of, pointers } of examples)
       for (const pointer of node ? pointers : []) {

@@ -195,7 +195,8 @@ function contentIn(doc: OpenApi, pointer: string): { readonly type: string; read
 const schemaIn = (doc: OpenApi, media: { readonly pointer: string } | undefined): string | undefined =>
   media && doc.at(`${media.pointer}/schema`) !== undefined ? `${media.pointer}/schema` : undefined;
 
-function examplesIn(doc: OpenApi, media: { readonly pointer: string } | undefined): string[] {
+/** Pointers of the examples that stand beside the schema of a media type or of a parameter. */
+export function examplesIn(doc: OpenApi, media: { readonly pointer: string } | undefined): string[] {
   if (!media) return [];
   const { pointer } = media;
   const one = doc.at(`${pointer}/example`) === undefined ? [] : [`${pointer}/example`];

@@ -1,11 +1,12 @@
 /** Makes the parameters of requests that are made from a document. */
 import type { ParameterReadings } from "../check/operation.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
+import { isObject } from "../wire/json.ts";
 import { faultOf } from "./check-value.ts";
 import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
-import type { DescribedOperation } from "./operations.ts";
+import { type DescribedOperation, examplesIn } from "./operations.ts";
 import { parametersAt, type ReadParameter } from "./parameters.ts";
 import type { Shape } from "./shape.ts";
 
@@ -35,9 +36,17 @@ export function parametersSent(
   const isGood = (value: unknown, { node }: ReadParameter): boolean =>
     node === undefined || faultOf(value, node, shape) === undefined;
   const isCompound = ({ way }: ReadParameter): boolean => way.kind !== "text";
+  /** The first example of the document that keeps to the schema: a service knows it, unlike a value that is made up. */
+  const exampleOf = (one: ReadParameter): unknown =>
+    examplesIn(doc, { pointer: one.pointer })
+      .map((place) => doc.at(place))
+      .map((value) => (one.within === undefined ? value : isObject(value) ? value[one.name] : undefined))
+      .find((value) => value !== undefined && isGood(value, one));
   /** A value of which something is sent. */
   const goodValueOf = (one: ReadParameter): unknown => {
     if (!one.node) return "example";
+    const shown = exampleOf(one);
+    if (shown !== undefined) return shown;
     const small = maker.smallest(one.node);
     const isNothing = isCompound(one) && typeof small === "object" && small !== null && Object.keys(small).length === 0;
     const value = isNothing ? createMaker({ doc, shape }).make(one.node) : small;

@@ -37,3 +37,40 @@ test.each<[string, object]>([
 test("an example that violates its schema is not sent", async () => {
   expect(await sentOf({ example: { name: 1 } })).not.toContainEqual({ name: 1 });
 });
+
+const jobs = (parameter: object) => ({
+  openapi: "3.1.0",
+  info: { title: "Jobs", version: "1" },
+  paths: {
+    "/jobs/{id}": {
+      get: {
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { $ref: "#/components/schemas/Id" }, ...parameter },
+          { name: "part", in: "query", schema: { type: "integer" }, example: 7 },
+        ],
+        responses: {
+          200: { description: "OK", content: { "application/json": { schema: { type: "object" } } } },
+        },
+      },
+    },
+  },
+  components: { schemas: { Id: { type: "string", pattern: "^j\\d+$" } } },
+});
+
+async function targetsOf(parameter: object): Promise<Set<string>> {
+  const recordings = await ownRecordings(await openDocument(jobs(parameter)), new Set());
+  return new Set(recordings.flatMap(({ exchanges }) => exchanges.map(({ exchange }) => exchange.request.target)));
+}
+
+test.each<[string, object]>([
+  ["one example", { example: "j12" }],
+  ["the first of several examples that keeps to the schema", { examples: { a: { value: "x" }, b: { value: "j12" } } }],
+])("a run sends %s of a parameter", async (_title, parameter) => {
+  expect(await targetsOf(parameter)).toEqual(new Set(["/jobs/j12", "/jobs/j12?part=7"]));
+});
+
+test("an example of a parameter that violates its schema is not sent, and is named", async () => {
+  expect(await targetsOf({ example: "no job" })).not.toContain("/jobs/no%20job");
+  const named = Object.values((await openDocument(jobs({ example: "no job" }))).contradictions?.() ?? {}).flat();
+  expect(named.map(({ place }) => place)).toEqual(["/paths/~1jobs~1{id}/get/parameters/0/example"]);
+});
