@@ -34,6 +34,23 @@ test("clauses that are written out are the same when they are read again, and on
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
 
+test.each([
+  ["level", "warning", "Write one of must, should, may."],
+  ["on", "reply", "Write one of request, response, stream, exchange, error."],
+])("a written clause with an unknown %s is refused", async (member, word, remedy) => {
+  const clause = { name: "short", at: "Request", says: "It is short.", on: "request", level: "must", [member]: word };
+  const folder = folderOf({
+    "interface.json": { name: "things", openapi: "api.json" },
+    "api.json": simple,
+    "request.clauses.json": { document: "Things", clauses: [clause] },
+  });
+  await expect(openCatalogue([folder])).rejects.toMatchObject({
+    name: "UserError",
+    message: expect.stringContaining(`request.clauses.json: the clause short has "${word}" as its "${member}"`),
+    remedy,
+  });
+});
+
 test("a folder is started with a copy of the document and the operations that are asked for", async () => {
   const source = join(folderOf({ "api.json": simple }), "api.json");
   const folder = join(folderOf({ x: "" }), "own");

@@ -80,6 +80,7 @@ async function readData(folder: string): Promise<OwnInterface> {
   const sources = own.map((one): SchemaSource => ({ path: `${name}/${one.name}`, content: one.content }));
   const listed = files.map((one) => ({ name: `${name}/${one.name}`, digest: one.digest }));
   const recordings = (): Promise<OwnRecording[]> => readRecordings(folder);
+  const written = writtenIn(own, name, folder);
   if (!openapi)
     return {
       described: withPlaces(byHand(description, own, folder), description, file),
@@ -97,7 +98,7 @@ async function readData(folder: string): Promise<OwnInterface> {
   const document = description.document ?? documentName(path);
   const doc = openOpenApi(read, document);
   const taken = openapi.operations ? selectOperations(doc, openapi.operations, path) : operationPlaces(doc);
-  const derived = deriveFrom(doc, name, document, taken, writtenIn(own, name, folder));
+  const derived = deriveFrom(doc, name, document, taken, written);
   const joined = {
     ...derived,
     interface: withPlaces(derived.interface, description, file),
@@ -129,6 +130,7 @@ function writtenIn(
         `${join(folder, name)} has no list of "clauses" with name, at, says, on and level each`,
         "touchstone clauses --documents FOLDER --write shows how they are written.",
       );
+    for (const entry of clauses) checkWords(entry, join(folder, name));
     for (const entry of clauses) written.set(entry.at, { id: `${of}.${section}.${entry.name}`, entry });
   }
   return written;
@@ -136,6 +138,21 @@ function writtenIn(
 
 const isEntry = (value: unknown): value is ClauseEntry =>
   isObject(value) && ["name", "at", "says", "on", "level"].every((member) => typeof value[member] === "string");
+
+/** What the words of a clause may be. */
+const allowedWords = { level: ["must", "should", "may"], on: ["request", "response", "stream", "exchange", "error"] };
+
+/** UserError for a word that would silently count as another one. */
+function checkWords(entry: ClauseEntry, file: string): void {
+  for (const [member, words] of Object.entries(allowedWords)) {
+    const word = entry[member as keyof typeof allowedWords];
+    if (!words.includes(word))
+      throw new UserError(
+        `${file}: the clause ${entry.name} has ${JSON.stringify(word)} as its "${member}"`,
+        `Write one of ${words.join(", ")}.`,
+      );
+  }
+}
 
 /** Derived files with those of the folder, whose clauses stand beside derived ones of the same section. */
 function joinSources(derived: readonly SchemaSource[], own: readonly SchemaSource[]): SchemaSource[] {
