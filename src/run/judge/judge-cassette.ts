@@ -8,11 +8,13 @@ import { judgeLaws } from "../../check/judge-laws.ts";
 import type { Names } from "../../check/names.ts";
 import { routeOf } from "../../check/route.ts";
 import { type Evidence, evidenceOf } from "../../verdict/evidence.ts";
+import { exampleNeeded } from "../../verdict/example-needed.ts";
 import { type Outcome, onAnswers, type Unshown } from "../../verdict/results.ts";
 import type { AnswerSigns, Incident, RunResults } from "../../verdict/run-results.ts";
 import type { Answers, SentRecord } from "../../verdict/sent-record.ts";
 import { violatedBy } from "../../verdict/violations.ts";
 import { stalled } from "../../wire/send.ts";
+import { madeUp } from "../plan/own-recordings.ts";
 import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { type Target, targetNames } from "../plan/target.ts";
 import { answerSigns, namedMembers, needsOf, whyError, whyUnanswered } from "./answer-signs.ts";
@@ -77,7 +79,7 @@ export function judgeCassette(
     const error = isError ? errorDespiteSuccess(passed.request, passed.response!, sign.holds.length > 0) : undefined;
     const incident = over ? undefined : (found ?? error ?? unmet?.incident);
     if (incident?.kind === "refused" && undocumented !== undefined && mayRefuse(passed.response!.status)) {
-      missed("no-verdict", `${undocumented}, which no document describes and the target refuses`, shown.exercised);
+      missed("no-verdict", whyRefusable(undocumented, operation), shown.exercised);
     } else if (incident && spans && saysAbsent(passed.response)) {
       missed("no-verdict", `an operation of ${interfaceAt(recording, position)}`, shown.exercised);
     } else if (incident) {
@@ -118,6 +120,12 @@ export function judgeCassette(
 
 /** Whether a record answers a request of the recording itself, and not an address that a reply handed out. */
 const isOwn = ({ part }: SentRecord): boolean => part !== "address";
+
+/** The reason for no verdict if a target refuses what it may refuse. */
+const whyRefusable = (undocumented: string, operation: string): string =>
+  undocumented === madeUp
+    ? exampleNeeded(operation)
+    : `${undocumented}, which no document describes and the target refuses`;
 
 /** Whether a status says that something is not offered, rather than that the target failed. */
 const mayRefuse = (status: number): boolean => (status >= 400 && status < 500) || status === 501;

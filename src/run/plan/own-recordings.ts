@@ -18,7 +18,7 @@ const asks = ({ request: { method, target, body } }: Exchange): string =>
   `${method} ${target} ${Buffer.from(body).toString("latin1")}`;
 
 /** Why refusing such a request is no fault: a service may know no such model or file. */
-const madeUp = "values made up from the schema";
+export const madeUp = "values made up from the schema";
 
 /** Nothing is deleted unasked. */
 const isSafe = ({ request: { method } }: Exchange): boolean => method !== "DELETE";
