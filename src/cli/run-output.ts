@@ -3,6 +3,7 @@ import { printable } from "../report/clean.ts";
 import { plural } from "../report/plural.ts";
 import type { OpenedBaseline } from "../run/baseline.ts";
 import { rounded, type Spent } from "../run/send/usage-meter.ts";
+import { placeholderReason } from "../verdict/expectations.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import type { Plan, RunResults } from "../verdict/run-results.ts";
 
@@ -45,6 +46,24 @@ interface Asking {
   readonly repeated?: number;
   /** Requests whose connection ended without an answer however often they were sent, each with how that went. */
   readonly unanswered?: readonly string[];
+  /** The file of known failures, if the run wrote it. */
+  readonly written?: string | undefined;
+}
+
+/** A file of known failures that was written, and what is left to do there; without one, how to start it. */
+function expectationsLines(
+  { expectations, target }: RunResults,
+  fails: boolean,
+  written: string | undefined,
+): string[] {
+  if (written !== undefined && expectations) {
+    const { entries, unreasoned } = expectations;
+    const open = unreasoned.length > 0 ? `; replace "${placeholderReason}" in ${unreasoned.length} of them` : "";
+    return [`Wrote ${printable(written)}: ${plural(entries.length, "known failure")}${open}.`];
+  }
+  return fails && !expectations && target.url !== null
+    ? ["To accept failures for now, add --expectations expectations.json --update-expectations; then write why."]
+    : [];
 }
 
 /** Requests without an answer that are named. */
@@ -61,7 +80,7 @@ function unansweredText(unanswered: readonly string[]): string {
 export function closingText(
   results: RunResults,
   out: string | undefined,
-  { spent, repeated = 0, unanswered = [] }: Asking = {},
+  { spent, repeated = 0, unanswered = [], written }: Asking = {},
 ): string {
   const { failing, incidents } = redsOf(results);
   const fails = failing.length + incidents.length > 0;
@@ -71,6 +90,7 @@ export function closingText(
       : fails
         ? ["Nothing was kept: --verbose prints the requests as curl lines, --out DIR keeps reports and every exchange."]
         : []),
+    ...expectationsLines(results, fails, written),
     ...(repeated > 0
       ? [
           `${plural(repeated, "request")} had to be sent more than once (429, 503, 529, or a connection that ended); the last answer counts.`,

@@ -260,6 +260,7 @@ export const command: CommandModule<object, RunArgs> = {
       throw output ? new UserError(message, `${incomplete(out!)} ${remedy}`) : finished.error;
     }
     let { results } = finished;
+    let written: string | undefined;
     if (args.updateExpectations && results.expectations) {
       const { updateExpectations } = await import("../verdict/update-expectations.ts");
       const { expectationsText } = await import("../run/plan/expectations-file.ts");
@@ -267,10 +268,11 @@ export const command: CommandModule<object, RunArgs> = {
       const expectations = updateExpectations({ ...results, expectations: results.expectations });
       const file = prepared.expectationsFile!;
       replaceFile(file, expectationsText(file, expectations));
+      written = file;
       results = finished.resultsWith(expectations);
     }
     output?.close(results, header, catalogue, results.documents, made);
-    await tell(results, closingText(results, out, { spent: finished.spent, repeated, unanswered }));
+    await tell(results, closingText(results, out, { spent: finished.spent, repeated, unanswered, written }));
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");
     process.exitCode = args.for === undefined ? runExitCode(results) : clientExitCode(results, args.for);

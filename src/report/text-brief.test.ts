@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Clause, Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
+import { exampleNeeded } from "../verdict/example-needed.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { formatGitlab } from "./gitlab.ts";
 import { formatJunit } from "./junit.ts";
@@ -73,4 +74,34 @@ test("every report names the failure of most exchanges first", () => {
   expect(named(formatMarkdown(results, { clauses }))).toEqual(order);
   expect(named(formatJunit(results, { clauses }))).toEqual(order);
   expect(named(formatGitlab(results, { clauses }))).toEqual(order);
+});
+
+test("a warning shows its place and values if failures leave room", () => {
+  const whole = failing(1);
+  const warned = {
+    ...whole,
+    clauses: whole.clauses.map((one) => ({ ...one, verdict: "warning" as const, failed: 0, warned: 7 })),
+  };
+  const text = formatText(warned, { clauses });
+  expect(text).toContain("! Member 0 is greater than 0");
+  expect(text).toMatch(/\n {2}7 of 90 exchanges, first: .*\n {2}expected more than 0 .*, got 0 .*\n {2}re-run: /);
+  expect(text.split("\n").every((line) => line.length <= 100 || line.startsWith("  re-run: "))).toBe(true);
+});
+
+test("operations that need an example are named, with what to do", () => {
+  const needs = ["GET /jobs/{id}", "GET /jobs/{id}/events"].map(exampleNeeded);
+  const open = needs.map((need, i) => ({
+    ...{ id: idOf(i), verdict: "no-verdict" as const, exercised: 0, failed: 0 },
+    needs: [need],
+  }));
+  const text = formatText({ ...green, clauses: open }, { clauses }).replaceAll("\n", " ");
+  expect(text).toContain("refuses requests with made-up values: GET /jobs/{id}, GET /jobs/{id}/events. Give examples");
+});
+
+test("of many entries without a reason, the first are named and the others counted", () => {
+  const unreasoned = Array.from({ length: 9 }, (_, n) => idOf(n));
+  const expectations = { entries: [], stale: [], expired: [], unobserved: [], seen: [], unreasoned };
+  const text = formatText({ ...green, expectations }, { clauses });
+  expect(text.match(/^no reason /gm)).toHaveLength(4);
+  expect(text).toContain("and 5 entries more: no reason (--verbose lists them)");
 });
