@@ -28,6 +28,8 @@ export interface Answer {
   readonly headerSeparator?: string;
   /** Bytes before the head, such as an informational response. */
   readonly before?: Uint8Array;
+  /** Whether everything that needs no wait leaves in one write, from the head to the end. */
+  readonly isAtOnce?: true;
   /** Milliseconds before the first byte. */
   readonly delay?: number;
   /** Bytes of the head that are sent at a time; all unless said. */

@@ -44,6 +44,15 @@ export const violations: Readonly<Record<string, Readonly<Record<string, readonl
   "chat-completions/content-in-last-chunk": {
     "chat-completions": ["chat-completions.streaming.last-delta-empty"],
   },
+  "chat-completions/role-missing": {
+    "chat-completions": ["chat-completions.streaming.first-chunk-role"],
+  },
+  "chat-completions/role-empty": {
+    "chat-completions": ["chat-completions.streaming.delta-role-value"],
+  },
+  "chat-completions/role-empty-in-call": {
+    "chat-completions": ["chat-completions.streaming.delta-role-value"],
+  },
   "chat-completions/usage-in-every-chunk": {
     "chat-completions": ["chat-completions.streaming.usage-only-when-asked"],
   },

@@ -41,6 +41,10 @@ const calling = (good: Good): Good => good.say({ parts: [callPart(good)], end: "
 const callingTwice = (good: Good): Good => good.say({ parts: [callPart(good, 0), callPart(good, 1)], end: "calls" });
 const bare = (event: GoodEvent): boolean => event.data === "[DONE]";
 
+/** The stream with an empty role in each delta that has none. */
+const withEmptyRoles = (good: Good) =>
+  good.withEvents(choices(good, (choice) => ({ ...choice, delta: { role: "", ...(choice["delta"] as Json) } })));
+
 export const chunkOddities: readonly Case[] = [
   odd({
     id: "choices-empty-first",
@@ -144,6 +148,34 @@ export const chunkOddities: readonly Case[] = [
         good.events.toSpliced(end - 1, 2, { data: { ...(last.data as Json), choices: [choice] } }),
       );
     },
+  }),
+  odd({
+    id: "role-missing",
+    says: "No chunk has a role.",
+    restsOn: [
+      "https://github.com/langwatch/langwatch/issues/6196",
+      "https://github.com/tensorzero/tensorzero/issues/1265",
+    ],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice) => {
+          const { role: _role, ...delta } = choice["delta"] as Json;
+          return { ...choice, delta };
+        }),
+      ),
+  }),
+  odd({
+    id: "role-empty",
+    says: "Every chunk but the first has an empty role.",
+    restsOn: ["https://github.com/MiniMax-AI/MiniMax-M2.5/issues/2"],
+    answer: (good) => withEmptyRoles(good),
+  }),
+  odd({
+    id: "role-empty-in-call",
+    says: "Every piece of a call has an empty role beside it.",
+    restsOn: ["https://github.com/langchain-ai/langchainjs/pull/11470"],
+    needs: "tools",
+    answer: (good) => withEmptyRoles(calling(good)),
   }),
   odd({
     id: "role-in-every-chunk",

@@ -112,6 +112,16 @@ function sorted(value: unknown): unknown {
   );
 }
 
+/** Whether arguments are JSON. */
+function isReadable({ arguments: given }: HandedCall): boolean {
+  try {
+    JSON.parse(given);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const sameCall = (a: HandedCall, b: HandedCall): boolean =>
   a.name === b.name && canonical(a.arguments) === canonical(b.arguments);
 
@@ -149,7 +159,12 @@ export function handedBack(
   if (said.calls.length === 0) return text;
   // Later requests repeat the whole conversation, and what was called before.
   const given = handed.calls ?? (repeated.length > 0 ? repeated.slice(-said.calls.length) : undefined);
-  const calls: Fate = given ? callsFate(said.calls, given) : printedCalls(said.calls, handed.output);
+  const found: Fate = given ? callsFate(said.calls, given) : printedCalls(said.calls, handed.output);
+  // A program that has refused cut arguments may repeat the call with others.
+  const isRefusal = !handed.calls && given && found.kind !== "whole" && !said.calls.every(isReadable);
+  const calls: Fate = isRefusal
+    ? { ...found, kind: "unseen", why: "the call was cut, and repeated in other words" }
+    : found;
   // A fault of either is a fault of the answer.
   const order = ["loses", "garbles", "unseen", "whole"];
   return order.indexOf(text.kind) <= order.indexOf(calls.kind) && text.kind !== "whole" ? text : calls;

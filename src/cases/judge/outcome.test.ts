@@ -343,3 +343,16 @@ test("a program that goes on is held to what it prints, and to no ending that no
     "asks-wrongly",
   );
 });
+
+test("a call that is cut may come out as it came, with its reason, or as an error, and not as another call", () => {
+  const id = "cut/arguments-cut-unsaid";
+  const [call] = saidBy(id, "chat-completions")[0]!.calls;
+  const handed = (own: object, finish = "tool_calls") => ({ text: "", calls: [{ ...call!, ...own }], finish });
+  expect(judged(id, handed({}))[0]).toBe("works");
+  expect(judged(id, handed({ arguments: "{}", isBroken: true }))[0]).toBe("error");
+  expect(judged(id, threw("SyntaxError", "the arguments are no JSON"))[0]).toBe("error");
+  expect(judged(id, handed({ arguments: "{}" })).slice(0, 2)).toEqual(["loses", "warning"]);
+  expect(judged(id, handed({ arguments: `${call!.arguments}"}` })).slice(0, 2)).toEqual(["garbles", "warning"]);
+  expect(judged("cut/arguments-cut-by-length", handed({ arguments: "{}" }, "length"))[0]).toBe("error");
+  expect(judged("stream/crlf", { text: words.slice(0, 3).join(" "), finish: "length" })[0]).toBe("loses");
+});

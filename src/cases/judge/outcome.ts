@@ -2,6 +2,7 @@
 import type { Case } from "../case.ts";
 import { type CaseOutcome, caseOutcomes } from "../document.ts";
 import type { CaseObservation } from "../observation.ts";
+import type { Said } from "../speech.ts";
 import { asksWrongly, isRedirected, isWaiting } from "./asking.ts";
 import { broke, type RaisedError, raisedError } from "./errors.ts";
 import { type Fate, handedBack, type Profile } from "./handed-back.ts";
@@ -86,9 +87,13 @@ function leavesOpen({ connections, handed }: CaseObservation, told: readonly Pla
 /** Reasons to end by which clients say that an answer is not whole. */
 const unwhole = /^(?:interrupted|incomplete|aborted|error)$/i;
 
+/** Reasons to end by which clients say that a call may be cut. */
+const limited = /^(?:length|max.?tokens)$/i;
+
 /** How a client says without an error that an answer is not whole; undefined where it does not. */
-function toldByOtherMeans({ finish, calls = [] }: CaseObservation["handed"]): string | undefined {
-  if (finish !== undefined && unwhole.test(finish)) return `it says that the answer ended as ${quoted(finish)}`;
+function toldByOtherMeans({ finish = "", calls = [] }: CaseObservation["handed"], said: Said): string | undefined {
+  if (unwhole.test(finish) || (said.calls.length > 0 && limited.test(finish)))
+    return `it says that the answer ended as ${quoted(finish)}`;
   const areBroken = calls.length > 0 && calls.every(({ isBroken }) => isBroken);
   return areBroken ? "it says that the arguments of the call cannot be read" : undefined;
 }
@@ -136,7 +141,7 @@ function ofDue(one: Case, seen: CaseObservation, told: readonly PlannedExchange[
     const what = isOther ? `, with status ${raised.status} instead of ${status}` : "";
     return judged("error", `it raised an error${what}: ${raised.says}`);
   }
-  const sign = toldByOtherMeans(handed);
+  const sign = toldByOtherMeans(handed, said);
   if (isComplete && (fate.kind === "whole" || sign === undefined)) return ofFate(fate);
   if (sign !== undefined) return judged("error", sign);
   const calls = handed.calls?.length ?? (said.calls.length > 0 ? repeated.length : 0);

@@ -47,11 +47,31 @@ function chunk(bytes: Uint8Array, extension = ""): Buffer {
 
 const write = (bytes: Uint8Array, body?: Uint8Array): Step => ({ write: bytes, ...(body && { body }) });
 
+/** Steps with each row of writes as one. */
+function* joined(steps: Iterable<Step>): Generator<Step> {
+  let bytes: Uint8Array[] = [];
+  let body: Uint8Array[] = [];
+  for (const step of steps) {
+    if ("write" in step) {
+      bytes.push(step.write);
+      if (step.body) body.push(step.body);
+      continue;
+    }
+    if (bytes.length > 0) yield write(Buffer.concat(bytes), Buffer.concat(body));
+    bytes = [];
+    body = [];
+    yield step;
+  }
+}
+
 /**
- * The steps that send an answer.
+ * The steps that send an answer. The last one is always an end.
  * @param old whether the client speaks HTTP/1.0, which knows no chunks
  */
-export function* stepsOf(answer: Answer, old = false): Generator<Step> {
+export const stepsOf = (answer: Answer, old = false): Iterable<Step> =>
+  answer.isAtOnce ? joined(singleSteps(answer, old)) : singleSteps(answer, old);
+
+function* singleSteps(answer: Answer, old: boolean): Generator<Step> {
   const { pieces, delay, before, headStride, headEnd, endless, end = "whole", closes, trailers, raw } = answer;
   const wanted = framingOf(answer);
   const framing = old && wanted === "chunked" ? "close" : wanted;
