@@ -46,6 +46,8 @@ export interface Handed {
   /** The output of a program, bounded. */
   readonly output?: string | undefined;
   readonly errors?: string | undefined;
+  /** The program printed more than is read. */
+  readonly isCut?: true;
   /** The error that was raised; null where none was, absent where that cannot be known. */
   readonly error?: { readonly name: string; readonly message: string; readonly status?: number | undefined } | null;
   /**

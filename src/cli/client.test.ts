@@ -37,7 +37,9 @@ test("known failures pass, and stale ones are named where all cases were tried",
   writeFileSync(file, JSON.stringify({ expectations: [entry("stream/clrf")] }));
   const unknown = await client(...few, "--expectations", file, ...asking());
   expect(unknown.code).toBe(2);
-  expect(unknown.stderr).toContain("chat-completions/stream/clrf");
+  expect(unknown.stderr).toMatch(
+    /there is no case chat-completions\/stream\/clrf\ntouchstone client --list lists them/,
+  );
 });
 
 test("--format json prints one document", async () => {
@@ -82,11 +84,22 @@ test.each<[what: string, args: string[], line: string]>([
     "cannot start /no/such/program: there is no such program",
   ],
   ["a program that ends at once", script(""), "asked nothing: it printed nothing"],
-  ["a program that fails at once", script("process.exit(3)"), "asked nothing: it printed nothing"],
+  [
+    "a program that fails at once",
+    script("process.exit(3)"),
+    "asked nothing: it exited with 3, and it printed nothing",
+  ],
   [
     "a program that asks and prints nothing",
     asking("process.stdout.write = () => true"),
     "nothing of the text came out",
+  ],
+  [
+    "a program that speaks HTTP/2",
+    script(
+      "import { connect } from 'node:http2'; connect(process.env.OPENAI_BASE_URL).on('error', () => process.exit(1))",
+    ),
+    "sent bytes that are no request of HTTP/1.1: no request line: PRI * HTTP/2.0",
   ],
   ["another interface", ["--interface", "messages", ...asking()], "which is of chat-completions"],
   ["a case that is not there", ["--case", "no/such", ...script("")], "no case is called no/such"],

@@ -298,6 +298,7 @@ async function expectationsOf(
   const known = {
     clauses: new Set(clauses.map(({ id }) => id)),
     cassette: (name: string) => (sources.has(name) ? name : undefined),
+    listed: { noun: "case", where: "touchstone client --list lists them; an entry names INTERFACE/CASE." },
   };
   return readExpectationsFile(file, known, false);
 }

@@ -88,6 +88,8 @@ function textFate(said: Said, handed: Handed, profile: Profile | undefined, cuts
   if (compared.fate === "whole" && compared.times > usual)
     return { kind: "garbles", why: `the text came out ${counted(compared.times, "time")}`, some: true };
   const fate = fateOf(compared);
+  if (fate.kind !== "whole" && handed.isCut)
+    return { kind: "unseen", why: "the program printed so much that the rest was not read", some: false };
   if (fate.kind !== "whole" && cutsWords && profile?.fate === "apart")
     return { kind: "unseen", why: "the program prints each piece apart, and the case cuts words", some: false };
   return fate;

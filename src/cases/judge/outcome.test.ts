@@ -108,6 +108,11 @@ test.each<[string, Partial<Handed>, string, string | null]>([
   expect(judged("stream/crlf", handed).slice(0, 2)).toEqual([outcome, level]);
 });
 
+test("what lies behind the part of an output that is read is no loss", () => {
+  expect(judged("stream/crlf", { ...program(words.slice(0, 3).join(" ")), isCut: true })[0]).toBe("not-shown");
+  expect(judged("stream/crlf", { ...program(words.join(" ")), isCut: true })[0]).toBe("works");
+});
+
 test("what is legal by a neutral document alone warns", () => {
   expect(judged("stream/cr", { text: "" }).slice(0, 2)).toEqual(["loses", "warning"]);
 });

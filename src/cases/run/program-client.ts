@@ -79,6 +79,7 @@ export function programClient(
         return {
           output: stdout.bytes.toString("utf8"),
           errors: stderr.bytes.toString("utf8"),
+          ...(stdout.cut > 0 && { isCut: true as const }),
           end: "exited",
           exitCode,
           ...(by && { signal: by }),

@@ -47,7 +47,7 @@ async function askPlainly(
   answers: ReturnType<typeof createAnswers>,
   client: ClientUnderTest,
   { timeout, signal, interfaces }: RunClientOptions,
-): Promise<{ readonly evidence: readonly CaseEvidence[]; readonly handed: Handed; readonly asked: readonly string[] }> {
+): Promise<{ readonly evidence: readonly CaseEvidence[] } & Pick<PlainAsk, "handed" | "asked" | "broken">> {
   const plain = caseNamed("plain");
   const trials = new Map<InterfaceName, Trial>();
   const asked: string[] = [];
@@ -92,7 +92,7 @@ async function askPlainly(
       seen: trial.observation(handed),
       exchanges: trial.exchanges(),
     }));
-    return { evidence, handed, asked: [...asked, ...broken] };
+    return { evidence, handed, asked, broken };
   } finally {
     await origins.close();
   }
@@ -103,6 +103,8 @@ export interface PlainAsk {
   readonly handed: Handed;
   /** The first requests. */
   readonly asked: readonly string[];
+  /** Why bytes that it sent are no request that is read here. */
+  readonly broken?: readonly string[] | undefined;
   /** The interface that it was to speak; undefined: any. */
   readonly wanted: InterfaceName | undefined;
   /** What it made of the answer, by the interfaces that it spoke. */
@@ -110,13 +112,20 @@ export interface PlainAsk {
 }
 
 /** Why a client cannot be tried at all, in one line and one that says what to do. */
-export function useless(name: string, { handed, asked, wanted, results }: PlainAsk): UserError {
+export function useless(name: string, { handed, asked, broken = [], wanted, results }: PlainAsk): UserError {
   const result = results.find((one) => wanted === undefined || one.interface === wanted);
   const printed = quoted(`${handed.output ?? ""} ${handed.errors ?? ""}`);
   const said = printed === "" ? "it printed nothing" : `it printed: ${printed}`;
+  const how = handed.signal ? `ended by ${handed.signal}` : `exited with ${handed.exitCode}`;
+  const ending = handed.end === "exited" && handed.exitCode !== 0 ? `it ${how}, and ${said}` : said;
+  if (asked.length === 0 && broken.length > 0)
+    return new UserError(
+      `${name} sent bytes that are no request of HTTP/1.1: ${broken[0]}`,
+      "Have it speak HTTP/1.1 without TLS: the base URL begins with http://.",
+    );
   if (asked.length === 0)
     return new UserError(
-      `${name} asked nothing: ${said}`,
+      `${name} asked nothing: ${ending}`,
       "Have it use {base_url} in its arguments, or a variable that its SDK reads, such as OPENAI_BASE_URL.",
     );
   if (!result) {
@@ -130,9 +139,9 @@ export function useless(name: string, { handed, asked, wanted, results }: PlainA
       "See that it speaks chat completions, images, messages or generate content, and that its base URL has the right path.",
     );
   }
-  const ending = handed.end === "exited" ? `; it exited with ${handed.exitCode}` : "";
+  const exit = handed.end === "exited" ? `; it ${how}` : "";
   return new UserError(
-    `${name} does not work with a plain good answer: ${result.why}${ending}; ${said}`,
+    `${name} does not work with a plain good answer: ${result.why}${exit}; ${said}`,
     "It has to print the answer, and exit with 0 where all is well.",
   );
 }
@@ -159,7 +168,7 @@ export async function runClient(
         names.push(name);
         continue;
       }
-      const { evidence, handed, asked } = await askPlainly(catalogue, answers, client, {
+      const { evidence, handed, asked, broken } = await askPlainly(catalogue, answers, client, {
         ...options,
         interfaces: name && [name],
       });
@@ -175,7 +184,13 @@ export async function runClient(
         names.push(one.seen.interface as InterfaceName);
       }
       if (good.length === 0)
-        failure ??= useless(client.name, { handed, asked, wanted: name, results: results.map(({ result }) => result) });
+        failure ??= useless(client.name, {
+          handed,
+          asked,
+          broken,
+          wanted: name,
+          results: results.map(({ result }) => result),
+        });
     }
     // One interface that does not work says nothing of the others.
     if (names.length === 0 && failure) throw failure;

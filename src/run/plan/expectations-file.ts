@@ -13,6 +13,8 @@ const cassetteExample = `"cassette": "chat-completions/response/text"`;
 
 /** The names that entries may use. */
 export interface KnownNames {
+  /** What a cassette of the file is, and where they are listed; recordings and groups of probes unless said. */
+  readonly listed?: { readonly noun: string; readonly where: string };
   readonly clauses: ReadonlySet<string>;
   /** The source of a recording or a group of probes, by what a user calls it; undefined for a stranger. */
   cassette(name: string): string | undefined;
@@ -42,8 +44,9 @@ export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsen
     const source = cassette === undefined ? undefined : known.cassette(cassette);
     if (cassette !== undefined && source === undefined)
       throw new UserError(
-        `expectations ${file}: there is no recording ${cassette}`,
-        "touchstone run --dry-run lists them; a group of probes is called probes/INTERFACE/SECTION/CLAUSE, as findings call it.",
+        `expectations ${file}: there is no ${known.listed?.noun ?? "recording"} ${cassette}`,
+        known.listed?.where ??
+          "touchstone run --dry-run lists them; a group of probes is called probes/INTERFACE/SECTION/CLAUSE, as findings call it.",
       );
     const named = source === undefined ? entry : { ...entry, cassette: source };
     if (entries.some((one) => nameOf(one) === nameOf(named)))
