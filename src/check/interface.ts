@@ -70,6 +70,11 @@ export interface ClientSettings {
 export interface OwnCode {
   /** Runs it for a bounded time, without ending the process or printing to standard output. */
   readonly run: <T>(work: () => T) => T;
+  /**
+   * Runs work that calls such code many times, in the time of one call: bounding a call costs more than most calls. Undefined if it
+   * takes longer; the work is then to be done again, so that each call is bounded and the one that does not end is found.
+   */
+  readonly runWhole: <T>(work: () => T) => { readonly value: T } | undefined;
   /** @param what in words: `the rule on things.request.name-short` */
   readonly failure: (what: string, error: unknown) => string;
 }

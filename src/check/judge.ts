@@ -1,6 +1,7 @@
 /** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
 import type { Exchange, KnownBodies } from "../wire/exchange.ts";
 import type { Body } from "./body.ts";
+import { boundedOnce } from "./bounded-once.ts";
 import { isTooMuch, spend, tooMuchToJudge, violationCost } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type Clause, type Finding, isSilent, isStrict, type Policy, type Side, type Violation } from "./clause.ts";
@@ -66,9 +67,11 @@ export function judge(
   options: JudgeOptions,
   known?: KnownBodies,
 ): Judgement {
-  const route = routeOfExchange(catalogue.interfaces, exchange);
-  if (!route) return nobodys(catalogue, options);
-  return judgeRouted(exchange, at, route, catalogue, options, known);
+  return boundedOnce(catalogue.interfaces, () => {
+    const route = routeOfExchange(catalogue.interfaces, exchange);
+    if (!route) return nobodys(catalogue, options);
+    return judgeRouted(exchange, at, route, catalogue, options, known);
+  });
 }
 
 /** Marks for every clause, all clear. */

@@ -49,30 +49,44 @@ export function thrownText(error: unknown): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** How the code of a file is run, and how its failures are told. */
-export function codeOf(file: string): OwnCode {
-  let isRunning = false;
-  return {
-    run<T>(work: () => T): T {
-      if (isRunning) return work();
-      const release = holdProcess();
-      let result: T;
-      isRunning = true;
-      (globalThis as Record<symbol, unknown>)[slot] = (): void => {
-        result = work();
-      };
-      try {
-        script.runInThisContext({ timeout: maxMilliseconds, displayErrors: false });
-        return result!;
-      } finally {
-        isRunning = false;
-        delete (globalThis as Record<symbol, unknown>)[slot];
-        release();
-      }
-    },
-    failure: (what, error) => `the code of ${file} failed at ${what}: ${thrownText(error)}`,
+/** Whether code is running within a bound: what it calls needs none of its own. */
+let isBounded = false;
+/** Whether work has taken too long as a whole: each call has its own bound from then on. */
+let isSlow = false;
+
+function runBounded<T>(work: () => T): T {
+  if (isBounded) return work();
+  const release = holdProcess();
+  let result: T;
+  isBounded = true;
+  (globalThis as Record<symbol, unknown>)[slot] = (): void => {
+    result = work();
   };
+  try {
+    script.runInThisContext({ timeout: maxMilliseconds, displayErrors: false });
+    return result!;
+  } finally {
+    isBounded = false;
+    delete (globalThis as Record<symbol, unknown>)[slot];
+    release();
+  }
 }
+
+/** How the code of a file is run, and how its failures are told. */
+export const codeOf = (file: string): OwnCode => ({
+  run: runBounded,
+  runWhole(work) {
+    if (isSlow) return undefined;
+    try {
+      return { value: runBounded(work) };
+    } catch (error) {
+      if (isBounded || !isTimeout(error)) throw error;
+      isSlow = true;
+      return undefined;
+    }
+  },
+  failure: (what, error) => `the code of ${file} failed at ${what}: ${thrownText(error)}`,
+});
 
 /**
  * A function of a file, or an object of such functions at any depth, whose failures say where they come from. Classes, regular

@@ -1,9 +1,13 @@
 /** Rules in code: they judge, are proven and bounded, and what is amiss with their file is told in one line. */
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { Script } from "node:vm";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { formatCassette } from "../cassette/write.ts";
+import { lenient } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { namesFrom } from "../check/names.ts";
 import { check } from "../index.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { openClauses } from "../interfaces/open-clauses.ts";
@@ -44,6 +48,19 @@ const folder = (rules: string, more: Readonly<Record<string, unknown>> = {}): st
 
 const gapsOf = async (own: string) =>
   (await proofOf(await openCatalogue([own]))).gaps.map(({ kind, why }) => `${kind}: ${why.replaceAll(own, "DIR")}`);
+
+test("judging an exchange bounds its rules and functions once", async () => {
+  const own = folder(`${counts}
+    export const streams = () => false;
+    export const operations = { "POST /v1/things": { takes: () => true } };`);
+  const catalogue = await openCatalogue([own]);
+  const bounded = vi.spyOn(Script.prototype, "runInThisContext");
+  onTestFinished(() => bounded.mockRestore());
+  const options = { names: namesFrom(), policy: lenient };
+  const { exercised } = judge(answered("a", "b"), { source: "", exchange: 0 }, catalogue, options);
+  expect(exercised[catalogue.indexOf(count)]).toBe(1);
+  expect(bounded).toHaveBeenCalledTimes(1);
+});
 
 test("a rule judges, and is proven by its spoil on a recording", async () => {
   const own = folder(counts);

@@ -1,4 +1,5 @@
 /** Requests that show whether a target keeps request clauses: small good requests, and the proof's variants of them. */
+import { boundedOnce } from "../check/bounded-once.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Clause, isDecidable } from "../check/clause.ts";
 import { editForm } from "../check/edit-form.ts";
@@ -56,9 +57,8 @@ function fromKeyword({ node, keyword, member }: Visit, clause: Clause, tools: To
 /** Makes variants from a rule's spoil, and from what it allows. */
 function fromRule({ spoil, within }: Rule, clause: Clause, tools: Tools): Make {
   return (good) => {
-    const exchange = good.judged.exercised[tools.catalogue.indexOf(clause.id)]
-      ? spoiledBy(() => spoil(good.exchange))
-      : undefined;
+    if (!good.judged.exercised[tools.catalogue.indexOf(clause.id)]) return undefined;
+    const exchange = spoiledBy(() => spoil(good.exchange));
     if (!exchange) return undefined;
     const beyond: Variant = { clause: clause.id, breaks: true, exchange, how: "the rule's counterexample" };
     const allowed =
@@ -141,13 +141,17 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
   const tools: Tools = { catalogue, names: namesFrom(), tracer: ground.tracer, forms, missed: new Map() };
   const twins = new Map<string, { readonly position: number; readonly twin: Omit<Twin, "name"> }>();
   const probes: Probe[] = [];
+  const positions = new WeakMap<Exchange["request"], number>();
   const positionOf = ({ id, interface: of }: Pick<Clause, "id" | "interface">, { request }: Exchange): number => {
+    const known = positions.get(request);
+    if (known !== undefined) return known;
     const key = JSON.stringify([request.target, request.headers, Buffer.from(request.body).toString("latin1")]);
     const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name ?? id;
     const isDear = isCostly(request, interfaceNamed(catalogue.interfaces, of));
     const twin = { interface: of, operation, request, ...(isDear && { costly: true as const }) };
     const own = twins.get(key) ?? { position: twins.size, twin };
     twins.set(key, own);
+    positions.set(request, own.position);
     return own.position;
   };
   const add = (clause: Clause, from: Exchange, { breaks, how, exchange }: Variant): void => {
@@ -155,14 +159,16 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
     // The twin itself, and what another keyword of the clause asks already, need not be asked again.
     const isSame = (one: Exchange["request"]): boolean =>
       one.target === request.target && Buffer.from(one.body).equals(request.body);
-    const own = probes.filter((probe) => probe.clause === clause.id && probe.twin === positionOf(clause, from));
-    if (!breaks && (isSame(from.request) || own.some((probe) => isSame(probe.request)))) return;
-    const reading = breaks ? undefined : disputedBy(exchange, from, tools);
+    const twin = positionOf(clause, from);
+    const isAsked = (): boolean =>
+      probes.some((probe) => probe.clause === clause.id && probe.twin === twin && isSame(probe.request));
+    if (!breaks && (isSame(from.request) || isAsked())) return;
+    const reading = breaks ? undefined : boundedOnce(catalogue.interfaces, () => disputedBy(exchange, from, tools));
     probes.push({
       clause: clause.id,
       kind: breaks ? "beyond" : "within",
       how,
-      twin: positionOf(clause, from),
+      twin,
       request,
       ...(reading !== undefined && { reading }),
       ...(isCostly(request, interfaceNamed(catalogue.interfaces, clause.interface)) && { costly: true as const }),
@@ -190,11 +196,14 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
     const attempt = (good: Good, origin: object, key: string, clause: Clause, make: Make): void => {
       const keys = done.get(origin) ?? new Set();
       done.set(origin, keys);
-      const made = keys.has(key) ? undefined : make(good);
+      if (keys.has(key)) return;
+      const made = boundedOnce(catalogue.interfaces, () => {
+        const first = make(good);
+        return first && smallest(first, make, tools);
+      });
       if (!made) return;
       keys.add(key);
-      const { good: from, variants } = smallest(made, make, tools);
-      for (const variant of variants) add(clause, from.exchange, variant);
+      for (const variant of made.variants) add(clause, made.good.exchange, variant);
     };
     const keywords = (good: Good, suffices: Suffices, of: (clause: Clause) => boolean): void => {
       for (const { visit } of good.traced.visits) {
@@ -211,7 +220,8 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
       );
       for (const rule of rules) {
         const clause = clauses.get(rule.clause);
-        if (clause) attempt(good, rule, "", clause, fromRule(rule, clause, tools));
+        if (clause && good.judged.exercised[catalogue.indexOf(clause.id)])
+          attempt(good, rule, "", clause, fromRule(rule, clause, tools));
       }
     }
     // A clause whose violation need not be refused has limits that are to be accepted all the same.

@@ -1,5 +1,6 @@
 /** Proves that every decidable clause's check passes good exchanges and fails broken ones, for that reason alone. */
 
+import { boundedOnce } from "../check/bounded-once.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause, Finding, Policy } from "../check/clause.ts";
 import { isDecidable, lenient } from "../check/clause.ts";
@@ -56,9 +57,11 @@ interface Good extends Traced {
 
 function goodOf(example: Example, { catalogue, names }: Context, tracer: Tracer): Good | undefined {
   const { exchange, probe = false } = example;
-  const traced = trace(exchange, catalogue, names, tracer);
-  const { exercised } = judge(exchange, at, catalogue, { names, policy: lenient, probe });
-  return traced && { ...traced, example, probe, exercised };
+  return boundedOnce(catalogue.interfaces, () => {
+    const traced = trace(exchange, catalogue, names, tracer);
+    const { exercised } = judge(exchange, at, catalogue, { names, policy: lenient, probe });
+    return traced && { ...traced, example, probe, exercised };
+  });
 }
 
 const findingsOf = (exchange: Exchange, probe: boolean, context: Context, policy: Policy): readonly Finding[] =>
@@ -122,7 +125,8 @@ function note(
     if (accused) record.falsePositive ??= variant.how;
     return;
   }
-  const { outcome, others } = outcomeOf(variant, alsoBreaks, good, context);
+  const { interfaces } = context.catalogue;
+  const { outcome, others } = boundedOnce(interfaces, () => outcomeOf(variant, alsoBreaks, good, context));
   const exact = { exchange: variant.exchange, from: good.example };
   if (outcome === "exact") record.exact ??= exact;
   else if (outcome === "unnoticed") record.unnoticed ??= variant.how;

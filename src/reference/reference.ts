@@ -1,6 +1,7 @@
 /** The embedded reference implementation: deterministic, conformant, of all operations; answers one request at a time. */
 
 import type { Answer, IncomingRequest } from "../check/answer.ts";
+import { boundedOnce } from "../check/bounded-once.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Finding, lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
@@ -48,17 +49,20 @@ export function createReference(
   const names: Names = { ...given, alternatives: (name) => alternatives[name] ?? {} };
   return (request: WireRequest): Reply => {
     const exchange = { request, response: null };
-    const route = routeOf(catalogue.interfaces, request.method, request.target);
-    const asked: IncomingRequest = {
-      request,
-      subject: route && readSubject(exchange, route, names),
-      faults: judge(exchange, { source: "", exchange: 0 }, catalogue, {
-        names,
-        policy: lenient,
-        side: "request",
-      }).findings.filter((fault) => fault.level === "error" && refuses(fault)),
-      base: base(),
-    };
+    const { route, asked } = boundedOnce(catalogue.interfaces, () => {
+      const route = routeOf(catalogue.interfaces, request.method, request.target);
+      const asked: IncomingRequest = {
+        request,
+        subject: route && readSubject(exchange, route, names),
+        faults: judge(exchange, { source: "", exchange: 0 }, catalogue, {
+          names,
+          policy: lenient,
+          side: "request",
+        }).findings.filter((fault) => fault.level === "error" && refuses(fault)),
+        base: base(),
+      };
+      return { route, asked };
+    });
     for (const { name, answer = catalogue.own.has(name) ? own : answers[name] } of catalogue.interfaces) {
       if (route && route.interface.name !== name) continue;
       const reply = answer?.(asked);

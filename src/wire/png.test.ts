@@ -1,7 +1,7 @@
 /** Reads single pixels of PNG files of every kind of sample. */
 import { type BitDepth, encode } from "fast-png";
 import { describe, expect, test } from "vitest";
-import { encodePng, pixelReader } from "./png.ts";
+import { encodePng, pixelReader, transparentPixel } from "./png.ts";
 
 describe("pixelReader", () => {
   test("reads RGBA and RGB by column and row", () => {
@@ -38,4 +38,11 @@ describe("pixelReader", () => {
   ])("declines %s", (_about, bytes) => {
     expect(pixelReader(bytes)).toBeUndefined();
   });
+});
+
+test("bytes behind the end of the image are no part of it", () => {
+  const opaque = encodePng({ width: 1, height: 1, channels: 4, data: Uint8Array.of(1, 2, 3, 255) });
+  const clear = encodePng({ width: 1, height: 1, channels: 4, data: Uint8Array.of(1, 2, 3, 0) });
+  expect(transparentPixel(Buffer.concat([opaque, clear.subarray(8)]))).toBe(false);
+  expect(transparentPixel(Buffer.concat([clear, Buffer.alloc(1 << 20)]))).toBe(true);
 });

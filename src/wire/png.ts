@@ -15,12 +15,15 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** The chunks in order, up to the first that is cut short. */
+/** The chunks in order, up to the one that ends the image or the first that is cut short. */
 function* chunksOf(view: Buffer): Generator<Chunk> {
   for (let at = 8; at + 12 <= view.length; ) {
     const end = at + 8 + view.readUInt32BE(at);
     if (end + 4 > view.length) return;
-    yield { type: view.toString("latin1", at + 4, at + 8), data: view.subarray(at + 8, end) };
+    const type = view.toString("latin1", at + 4, at + 8);
+    yield { type, data: view.subarray(at + 8, end) };
+    // What follows is no part of the image.
+    if (type === "IEND") return;
     at = end + 4;
   }
 }

@@ -1,6 +1,7 @@
 /** One batch of exchanges: redacts and judges each, counts them, and keeps what the follower gets of them. */
 import { isUtf8 } from "node:buffer";
 import { knownOf, plainExchange } from "../../cassette/kept.ts";
+import { boundedOnce } from "../../check/bounded-once.ts";
 import { tooMuchToJudge } from "../../check/budget.ts";
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { ExchangePlace } from "../../check/finding-order.ts";
@@ -109,7 +110,8 @@ export function createBatch(
   /** The facts about an exchange before anything in it has been redacted. */
   function announce(exchange: Exchange): JudgedExchange {
     const { started, response, aborted } = exchange;
-    const operation = routeOfExchange(catalogue.interfaces, exchange)?.operation.name;
+    const { interfaces } = catalogue;
+    const operation = boundedOnce(interfaces, () => routeOfExchange(interfaces, exchange))?.operation.name;
     return {
       operation: operation ?? unnamed,
       known: operation !== undefined,
@@ -157,7 +159,7 @@ export function createBatch(
       else if (!row.known) row = { ...row, asked: askedOf(redact(plainExchange(raw), { keepHeaders })) };
       if (!row.known) row = { ...row, operation: row.asked };
       const at = { source, exchange: exchanges.length };
-      const judgement = judgeShown(raw, known, at);
+      const judgement = boundedOnce(catalogue.interfaces, () => judgeShown(raw, known, at));
       tally.addJudgement(judgement, at);
       const listed = maxPerGroup === undefined ? judgement.findings.filter(takes) : judgement.findings;
       findings += listed.length;
