@@ -152,3 +152,15 @@ test.each([10, 40])("a gateway that ends at request %i leaves the run without a 
   expect(code).toBe(2);
   expect(stderr).toMatch(/^touchstone: http:\S+ cannot be reached any more \(in flight: /);
 });
+
+test.each([
+  [[], "nothing says which gateway to ask"],
+  [["--client", "aj", "--to", "messages"], "--client aj: there is no such library"],
+  [["--client", "ai", "--to", "images"], "--to images: there is no such interface of a provider"],
+  [["--client", "ai", "--to", "messages", "http://127.0.0.1:9"], "there is a gateway beside it, http://127.0.0.1:9"],
+  [["--client", "ai", "--to", "messages", "--start", "any"], "there is a gateway beside it, any"],
+])("%j names no gateway or library that can be asked", async (args, problem) => {
+  const { code, stdout, stderr } = await touchstoneHere(["gateway", ...args]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr.split("\n")[0]).toContain(problem);
+});

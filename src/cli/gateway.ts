@@ -7,7 +7,7 @@ import { folderOptions, judgingOptions } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface GatewayArgs extends GatewayOptions {
-  readonly target: string;
+  readonly target?: string | undefined;
   readonly out?: string | undefined;
   readonly evidence: Kept;
   readonly format: "text" | "json";
@@ -22,17 +22,28 @@ const names = {
 } as const;
 
 export const command: CommandModule<object, GatewayArgs> = {
-  command: "gateway <target>",
+  command: "gateway [target]",
   describe: "Measure what a gateway keeps, drops and changes on the way to its upstream",
   builder: (yargs) =>
     folderOptions(judgingOptions(yargs))
-      .positional("target", { type: "string", demandOption: true, describe: "base URL, or a target file (JSON)" })
-      .option("from", { type: "string", requiresArg: true, describe: "interface between its clients and the gateway" })
+      .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
+      .option("client", {
+        type: "string",
+        requiresArg: true,
+        describe:
+          "client library to ask in place of a gateway: ai (as installed here), ai@latest (installed for the test)",
+      })
+      .option("from", {
+        type: "string",
+        requiresArg: true,
+        defaultDescription: "with --client that of --to",
+        describe: "interface between its clients and the gateway",
+      })
       .option("to", { type: "string", requiresArg: true, describe: "interface between the gateway and its upstream" })
       .option("upstream", {
         type: "string",
         requiresArg: true,
-        defaultDescription: "with --start a free port",
+        defaultDescription: "with --start or --client a free port",
         describe: "HOST:PORT on which touchstone listens as the upstream",
       })
       .option("start", {

@@ -155,6 +155,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
       "touchstone gateway http://127.0.0.1:4400 --from messages --to chat-completions --start 'my-gateway --upstream {upstream}/v1'",
       "start a gateway, and measure it",
     ],
+    ["touchstone gateway --client ai --to messages", "measure what the Vercel AI SDK makes of your requests"],
   ],
   clauses: [
     ["touchstone clauses temperature range", "search for clauses"],

@@ -45,8 +45,12 @@ function levelOf(fact: string, outcome: FactOutcome, { gate, keep }: Demands): F
 }
 
 /** The request as a command; what was masked in it stands as the variables that the options name. */
-function commandOf({ client: { origin, request } }: Trip, { keys, headers }: GatewaySettings): string | undefined {
-  if (origin === undefined) return undefined;
+function commandOf(
+  { client: { origin, request } }: Trip,
+  { keys, headers, client }: GatewaySettings,
+): string | undefined {
+  // No command can send a call of a library.
+  if (origin === undefined || client !== undefined) return undefined;
   const secrets: Secret[] = [];
   const [key = "$TOUCHSTONE_KEY"] = Object.values(keys);
   const standFor = (variable: string): string => {

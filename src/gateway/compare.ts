@@ -12,6 +12,7 @@ import { compareConversation } from "./compare/conversation.ts";
 import { type Ends, notShown, told } from "./compare/ends.ts";
 import { compareDisconnect, compareFailures, compareStreamed } from "./compare/failures.ts";
 import { compareFinish } from "./compare/finish.ts";
+import { throughLibrary } from "./compare/library.ts";
 import { compareMedia } from "./compare/media.ts";
 import { asRefused } from "./compare/refusals.ts";
 import { choicesOf, compareReplies } from "./compare/replies.ts";
@@ -19,6 +20,7 @@ import { compareSettings } from "./compare/settings.ts";
 import { compareThinking } from "./compare/thinking.ts";
 import { compareTools } from "./compare/tools.ts";
 import { compareUsage } from "./compare/usage.ts";
+import type { Library } from "./library/library.ts";
 import type { FactComparison, Route, Trip } from "./trip.ts";
 
 export interface CompareOptions {
@@ -26,6 +28,8 @@ export interface CompareOptions {
   readonly strict: boolean | ReadonlySet<string>;
   readonly catalogue: Pick<Catalogue, "interfaces">;
   readonly names: Names;
+  /** The client library that was asked in the place of a gateway. */
+  readonly library?: Library | undefined;
 }
 
 interface Read {
@@ -110,12 +114,15 @@ function compare(trip: Trip, route: Route, options: CompareOptions): FactCompari
     answered: answerOf(reads, asked),
     got: client.answer,
     situation: trip.situation,
+    isTranslated: route.from !== route.to || options.library !== undefined,
     isStrict: (reading) => (typeof strict === "boolean" ? strict : strict.has(reading)),
   };
   const requests = arrivals.length > 0 ? compareRequest(ends) : withoutArrival(ends, trip);
   // A client that has left gets nothing more.
   const answers = trip.situation === "disconnect" ? compareDisconnect(trip) : compareAnswer(ends, trip);
-  return [...requests, ...answers];
+  const { library } = options;
+  const told = library ? throughLibrary(library, [...requests], asked, route.to, trip.client) : requests;
+  return [...told, ...answers];
 }
 
 /**

@@ -53,6 +53,8 @@ export interface GatewaySettings
   readonly keep: readonly string[];
   /** Whether fair conversions count as changes. */
   readonly strict: boolean;
+  /** The client library that was asked in the place of a gateway; absent for a gateway. */
+  readonly client?: string;
   /** Features that the target does not offer; sorted. */
   readonly lacks: readonly string[];
   /** `HOST:PORT` at which the embedded upstream listened. */

@@ -15,6 +15,7 @@ import type { HeaderPairs } from "../wire/exchange.ts";
 import { type DocumentTerms, gatewayDocument } from "./build-document.ts";
 import { compareTrip } from "./compare.ts";
 import type { GatewayDocument, GatewayFacts } from "./document.ts";
+import { findLibrary, libraryNamed } from "./library/find.ts";
 import { namedFacts } from "./named-facts.ts";
 import type { PlannedGateway } from "./plan.ts";
 import { type Lost, sendTrips } from "./send-trips.ts";
@@ -37,13 +38,20 @@ const patience = 5000;
 /** Seconds that a gateway that was started gets until it listens. */
 const startTime = 60;
 
-/** The document's part about a plan. @param upstream the address at which the upstream listens */
-function factsOf(plan: PlannedGateway, upstream: string): GatewayFacts {
+/**
+ * The document's part about a plan.
+ * @param upstream the address at which the upstream listens
+ * @param version the packages of a client library, with their versions
+ */
+function factsOf(plan: PlannedGateway, upstream: string, version?: string): GatewayFacts {
   const { planned, options, route, count } = plan;
   const { facts } = termsOf(planned);
+  const library = options.client === undefined ? undefined : libraryNamed(options.client).library;
   const { level, readings, preset, bindings, models, headers, keys, unsetKeys } = facts.options;
   return {
-    target: facts.target,
+    target: library
+      ? { ...facts.target, kind: "url", name: `${library.name} ${version ?? ""}`.trim(), url: null }
+      : facts.target,
     route,
     options: {
       level,
@@ -58,6 +66,7 @@ function factsOf(plan: PlannedGateway, upstream: string): GatewayFacts {
       gate: options.gate ?? null,
       keep: [...new Set(options.keep)].sort(),
       strict: options.strict ?? false,
+      ...(library && { client: library.name }),
       lacks: planned.plan.lacks,
       upstream: upstream.replace(/^https?:\/\//, ""),
     },
@@ -70,17 +79,19 @@ function factsOf(plan: PlannedGateway, upstream: string): GatewayFacts {
 /** Everything that judging the trips of a plan takes. */
 export function documentTerms(
   { catalogue, judging }: Pick<PlannedRun, "catalogue" | "judging">,
-  { route, options: { level, strict } }: Pick<GatewayFacts, "route" | "options">,
+  { route, options: { level, strict, client } }: Pick<GatewayFacts, "route" | "options">,
   target: Pick<Target, "bindings" | "models">,
 ): DocumentTerms {
   const names = targetNames(target);
+  const library = client === undefined ? undefined : libraryNamed(client).library;
   return {
     catalogue,
     names,
     policy: judging.policy,
     level,
+    judgesAnswers: library === undefined,
     facts: namedFacts(route),
-    compare: (trip) => compareTrip(trip, route, { strict, catalogue, names }),
+    compare: (trip) => compareTrip(trip, route, { strict, catalogue, names, library }),
   };
 }
 
@@ -99,7 +110,17 @@ const beside = ({ message, remedy }: UserError, { url }: GatewayUpstream): UserE
   new UserError(message, `${remedy} Nothing arrived at the upstream, which listens on ${url}.`);
 
 /** The gateway was asked, and its upstream was not. */
-function silentUpstream(url: string, { url: upstream }: GatewayUpstream, started: Started | undefined): UserError {
+function silentUpstream(
+  url: string,
+  { url: upstream }: GatewayUpstream,
+  started: Started | undefined,
+  client: string | undefined,
+): UserError {
+  if (client !== undefined)
+    return new UserError(
+      `${client} gave an error, and nothing arrived at the upstream: it listens on ${upstream}`,
+      "See that its packages fit each other, and that --upstream is an address that it may call.",
+    );
   const ended = started?.ended();
   if (ended !== undefined) return new UserError(`the gateway ${ended}`, "Look why it ended, and run again.");
   return new UserError(
@@ -129,10 +150,18 @@ function otherThan({ to }: Route, { spoken }: GatewayUpstream): UserError | unde
 export async function askGateway(plan: PlannedGateway, onTrip: (trip: Trip) => void = () => {}): Promise<AskedGateway> {
   const { options, planned, route, described, questions, count } = plan;
   const { catalogue, target: file, judging, recordings, allProbes } = planned;
-  const url = file!.url;
+  const library = options.client === undefined ? undefined : await findLibrary(options.client, route);
   const upstream = await openUpstream(catalogue, options.upstream ?? "127.0.0.1:0");
+  let url = file?.url ?? "";
+  let version: string | undefined;
   let started: Started | undefined;
-  const begin = (): Promise<Started> => startGateway(options.start!, upstream.url, url, options.wait ?? startTime);
+  async function begin(): Promise<Started> {
+    if (!library) return startGateway(options.start!, upstream.url, url, options.wait ?? startTime);
+    const one = await library.start(upstream.url, url === "" ? undefined : new URL(url).host);
+    url = one.url;
+    version = one.version;
+    return one;
+  }
   const deaths: Promise<string>[] = [];
   /** It is heard of the end of a process a moment after its connections broke. */
   async function restart(count: number): Promise<string | undefined> {
@@ -152,7 +181,7 @@ export async function askGateway(plan: PlannedGateway, onTrip: (trip: Trip) => v
   const sender = runSender({ ...settings, retries: options.retries ?? 1 }, true);
   const plainSender = runSender({ ...settings, retries: 0 });
   try {
-    if (options.start !== undefined) started = await begin();
+    if (library || options.start !== undefined) started = await begin();
     else if (options.wait) await untilListening(url, options.wait);
     const headers = headersWith(described.headers, upstream.url);
     const target: Target = { ...described, headers, url };
@@ -160,10 +189,10 @@ export async function askGateway(plan: PlannedGateway, onTrip: (trip: Trip) => v
     const { overrides } = await smokeTest(firsts, catalogue, sender).catch((error: unknown) => {
       throw error instanceof UserError && upstream.count === 0 ? beside(error, upstream) : error;
     });
-    if (upstream.count === 0) throw silentUpstream(url, upstream, started);
+    if (upstream.count === 0) throw silentUpstream(url, upstream, started, options.client);
     const wrong = otherThan(route, upstream);
     if (wrong) throw wrong;
-    const facts = factsOf(plan, upstream.url);
+    const facts = factsOf(plan, upstream.url, version);
     const told = { ways: overrides, headers: headersWith(facts.options.headers, upstream.url) };
     const known: GatewayFacts = { ...facts, options: { ...facts.options, ...told } };
     const trips: Trip[] = [];
@@ -204,6 +233,7 @@ export async function askGateway(plan: PlannedGateway, onTrip: (trip: Trip) => v
     await Promise.all([sender.close(), plainSender.close()]);
     await started?.end();
     await upstream.close();
+    library?.remove();
   }
 }
 

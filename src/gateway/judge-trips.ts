@@ -17,6 +17,8 @@ export interface TripJudging {
   readonly policy: Policy;
   /** The least level that fails a clause. */
   readonly level: Level;
+  /** Whether answers to the client are the gateway's own; what a client library gives back is no answer of an interface. */
+  readonly judgesAnswers: boolean;
 }
 
 /** Situations in which the upstream itself broke its answer, so that nobody can demand a good one of the gateway. */
@@ -44,13 +46,14 @@ const without = (clauses: ReadonlySet<string>, evidence: Evidence): Evidence =>
 export function judgeTrips(
   trips: readonly Trip[],
   { from, to }: Route,
-  { catalogue, names, policy, level }: TripJudging,
+  { catalogue, names, policy, level, judgesAnswers }: TripJudging,
   complete: boolean,
 ): VerdictDocument {
   const answerable = onAnswers(catalogue);
   const requestable = new Set(catalogue.clauses.filter(isOnRequests).map(({ id }) => id));
   const clauses = catalogue.clauses.filter(
-    ({ id, interface: of }) => (of === to && requestable.has(id)) || (of === from && answerable.has(id)),
+    ({ id, interface: of }) =>
+      (of === to && requestable.has(id)) || (judgesAnswers && of === from && answerable.has(id)),
   );
   const tally = createTally(clauses, level);
   for (const { id, client, upstream, situation } of trips) {
@@ -58,7 +61,7 @@ export function judgeTrips(
       const at = { source: id, exchange: position };
       return evidenceOf(judge(exchange, at, catalogue, { names, policy, side }), at, catalogue);
     };
-    if (client.response && !broken.has(situation)) {
+    if (judgesAnswers && client.response && !broken.has(situation)) {
       // The gateway may pass on what the upstream's own answer says.
       const said = clausesOf(upstream.at(-1), (exchange) => judged(exchange, upstream.length, "response"));
       tally.add(without(said, answersOnly(judged(client, 0, "response"), catalogue)));

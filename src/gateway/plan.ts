@@ -8,6 +8,7 @@ import { type PlannedRun, planRun } from "../run/plan-run.ts";
 import { groupSource } from "../run/send/probes.ts";
 import { termsOf } from "../run/terms.ts";
 import { UserError } from "../user-error.ts";
+import { libraryNamed } from "./library/find.ts";
 import { namedFacts } from "./named-facts.ts";
 import { type AskedTarget, type Question, type Questions, questionsFor } from "./questions.ts";
 import type { Route } from "./trip.ts";
@@ -37,6 +38,8 @@ export interface GatewayOptions
   readonly from?: string | undefined;
   /** The interface that the gateway speaks to its upstream. */
   readonly to?: string | undefined;
+  /** A client library that is asked in the place of a gateway: `NAME` or `NAME@VERSION`. */
+  readonly client?: string | undefined;
   /** The address at which the upstream listens: `HOST:PORT`. A free port where the gateway is started by `start`. */
   readonly upstream?: string | undefined;
   /** Starts the gateway once the upstream listens; `{upstream}` stands for its address. */
@@ -96,9 +99,35 @@ function withOwnName(error: UserError, from: string): UserError {
   return message.startsWith(theirs) ? new UserError(`--from ${from}:${message.slice(theirs.length)}`, remedy) : error;
 }
 
-/** Reads the target and all that is to be asked; throws UserError. */
-export async function planGateway(url: string, given: GatewayOptions): Promise<PlannedGateway> {
-  const { from, to, upstream, start, gate, keep, strict, ...others } = given;
+/**
+ * The options for a client library: its provider's interface also says the requests, and its headers are those of the vendors.
+ * UserError for options that a library cannot be asked with.
+ */
+function forLibrary(url: string | undefined, { client, ...given }: GatewayOptions): GatewayOptions {
+  const { library } = libraryNamed(client!);
+  const other = url ?? given.start;
+  if (other !== undefined)
+    throw new UserError(
+      `--client ${client}: there is a gateway beside it, ${other}`,
+      "Ask one of them: a gateway by its address or --start, or a library by --client.",
+    );
+  const { to, from = to, preset = "vendors" } = given;
+  known("to", to, "interface of a provider", Object.keys(library.packages));
+  return { ...given, client, from, preset };
+}
+
+/**
+ * Reads the target and all that is to be asked; throws UserError.
+ * @param url the gateway, or a target file; undefined for a client library
+ */
+export async function planGateway(url: string | undefined, options: GatewayOptions): Promise<PlannedGateway> {
+  if (url === undefined && options.client === undefined)
+    throw new UserError("nothing says which gateway to ask", "Give its address, or a library: --client ai.");
+  return planFor(url, options.client === undefined ? options : forLibrary(url, options));
+}
+
+async function planFor(url: string | undefined, given: GatewayOptions): Promise<PlannedGateway> {
+  const { from, to, client, upstream, start, gate, keep, strict, ...others } = given;
   const planned = await planRun(url, {
     ...others,
     ...(from !== undefined && { interface: [from] }),
@@ -111,7 +140,7 @@ export async function planGateway(url: string, given: GatewayOptions): Promise<P
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   const options: GatewayOptions = { ...planned.options, ...gateway, ...Object.fromEntries(own) };
   const route = routeFrom(options, catalogue.interfaces);
-  if (options.upstream === undefined && options.start === undefined)
+  if (options.upstream === undefined && options.start === undefined && client === undefined)
     throw new UserError(
       "no --upstream says where the gateway finds its upstream",
       "Give the HOST:PORT that the gateway is told to call: --upstream 127.0.0.1:4500. Or have it started: --start 'COMMAND {upstream}'.",

@@ -9,7 +9,7 @@ content-language content-length content-type date etag expect expires host idemp
 if-none-match keep-alive last-modified max-forwards openai-beta openai-model openai-processing-ms
 openai-version partner-version pragma priority range request-id retry-after retry-after-ms sec-fetch-dest
 sec-fetch-mode sec-fetch-site server server-timing strict-transport-security te trailer transfer-encoding
-upgrade user-agent vary via x-accel-buffering x-cache x-cloud-trace-context x-content-type-options x-frame-options
+upgrade user-agent vary via warning x-accel-buffering x-cache x-cloud-trace-context x-content-type-options x-frame-options
 x-goog-api-client x-goog-request-id x-powered-by x-request-id x-response-time x-robots-tag x-runtime
 x-should-retry x-xss-protection`.split(/\s+/),
 );

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { home } from "../../home.ts";
+import { clientEnvironment } from "../../run/clients/environment.ts";
 import { UserError } from "../../user-error.ts";
 import { hear } from "../../worker.ts";
 import type { Ask, Assignment, ClientUnderTest } from "../client-under-test.ts";
@@ -18,18 +19,11 @@ interface DriverProcess {
 
 const program = join(home, "dist", "src", "cases", "drivers", "driver-process.js");
 
-/** Variables that a client may not see: keys, headers, addresses and proxies of its user. */
-const isForeign = (name: string): boolean =>
-  /_API_KEY$|_AUTH_TOKEN$|_CUSTOM_HEADERS$|_BASE_URL$|_API_BASE$|^(?:https?|all|no)_proxy$/i.test(name);
-
-const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
-
 /** Starts a process; UserError where its packages cannot be loaded. */
 async function start(settings: DriverSettings): Promise<DriverProcess> {
   const child: ChildProcess = fork(program, [JSON.stringify(settings)], {
     cwd: settings.folder,
-    env: environment(),
+    env: clientEnvironment(),
     execArgv: [],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });

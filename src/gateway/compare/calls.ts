@@ -27,9 +27,9 @@ export function compareCall(ends: Ends, asked: CallPart, arrived: CallPart): Ver
   if (asked.arguments === arrived.arguments) return kept;
   const value = argumentsOf(asked.arguments);
   if (value === undefined || !isObject(value))
-    return ends.route.from === ends.route.to
-      ? changed("It arrived with other arguments.")
-      : noCounterpart("Its arguments are no JSON object, and the other interface takes only objects.");
+    return ends.isTranslated
+      ? noCounterpart("Its arguments are no JSON object, and the other interface takes only objects.")
+      : changed("It arrived with other arguments.");
   // Both are the same value: that the text is another one shows nothing where either side holds an object.
   return isSame(value, argumentsOf(arrived.arguments)) ? kept : changed("It arrived with other arguments.");
 }

@@ -19,6 +19,8 @@ export interface Ends {
   readonly got: AnswerFacts | undefined;
   readonly situation: string | undefined;
   readonly isStrict: IsStrict;
+  /** Whether facts go through words of another interface or, in a client library, of none. */
+  readonly isTranslated: boolean;
 }
 
 /** The result for one fact: its outcome, and how it is reported. */

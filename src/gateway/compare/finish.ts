@@ -47,6 +47,9 @@ function finishVerdict(ends: Ends, before: ChoiceFacts, after: ChoiceFacts | und
   // A word that tells a tool from a natural end has to tell it where there is one.
   if (plainest === "tool" && hasWord(ends, "tool") && !other.means.includes("tool"))
     return changed(`The end for a tool is told as ${meaning(other)}.`);
+  const isRefusal = before.parts.some(({ kind }) => kind === "refusal");
+  if (isRefusal && ends.isTranslated && other.means.includes("filter"))
+    return converted(ends, "G-FACT-REFUSAL", "A refusal is told as the end by a filter.");
   const shared = finish.means.filter((one) => other.means.includes(one));
   if (shared.length === 0) {
     const why = `The end by ${meaning(finish)} is told as ${meaning(other)}.`;

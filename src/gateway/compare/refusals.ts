@@ -37,12 +37,12 @@ function wordsOf(fact: string, { at }: FactEntry): readonly string[] {
 }
 
 /** Whether a message speaks of a fact. */
-function names(message: string, fact: string): boolean {
+export function isNamed(message: string, fact: string): boolean {
   const entry = factData().request[fact];
   // A longer name that begins alike is another one.
-  const isNamed = (word: string): boolean =>
+  const isIn = (word: string): boolean =>
     new RegExp(`(?<![A-Za-z])${word}(?:s|ing|ed)?(?!\\w|[.-]\\w)`, "i").test(message);
-  return entry !== undefined && wordsOf(fact, entry).some(isNamed);
+  return entry !== undefined && wordsOf(fact, entry).some(isIn);
 }
 
 /**
@@ -57,7 +57,7 @@ export function asRefused(compared: Iterable<FactComparison>, { message = "" }: 
       fact,
       side,
       ...(asked !== undefined && { asked }),
-      ...(names(read, fact)
+      ...(isNamed(read, fact)
         ? { outcome: "refused", why: `The refusal names it: ${read.slice(0, 200)}` }
         : { outcome: "not-shown", why: "The request was refused, and not for this." }),
     }));

@@ -112,12 +112,12 @@ function textVerdict(ends: Ends, replies: Replies): Verdict | undefined {
   const hasRefusal = before.some((choice) => saidIn(choice, "refusal").length > 0);
   const keepsRefusal = after.some((choice) => saidIn(choice, "refusal").length > 0);
   if (hasRefusal && !keepsRefusal)
-    return ends.route.from === ends.route.to
-      ? changed("The refusal became text.")
-      : converted(ends, "G-FACT-REFUSAL", "The refusal became text.", {
+    return ends.isTranslated
+      ? converted(ends, "G-FACT-REFUSAL", "The refusal became text.", {
           outcome: "kept",
           conversion: "The refusal became text.",
-        });
+        })
+      : changed("The refusal became text.");
   return tool === undefined ? kept : converted(ends, "G-FACT-EMULATED", "The arguments of the tool became the text.");
 }
 

@@ -4,6 +4,7 @@ import type { FactEntry } from "../../interfaces/fact-data.ts";
 import { factData } from "../../interfaces/fact-data.ts";
 import { isObject } from "../../wire/json.ts";
 import type { FactComparison } from "../trip.ts";
+import { emulatingTool } from "./emulated.ts";
 import {
   changed,
   converted,
@@ -61,7 +62,8 @@ function asList(
 }
 
 function raisedAboveThinking({ arrived: { thinking } }: Ends, asked: number, arrived: number): boolean {
-  return arrived > asked && thinking?.budget !== undefined && thinking.budget >= asked;
+  const { budget } = thinking ?? {};
+  return budget !== undefined && arrived > asked && (budget >= asked || arrived === asked + budget);
 }
 
 /** Kinds of output beside text, and whether a voice is given where one was asked for. */
@@ -92,7 +94,7 @@ function compareBoth(ends: Ends, fact: string, entry: FactEntry, asked: unknown,
     const fair = scaled(ends, entry, asked, arrived);
     if (fair) return fair;
     if (fact === "limits.max-tokens" && raisedAboveThinking(ends, asked, arrived))
-      return converted(ends, "G-FACT-LIMIT", "Raised above the budget for thinking.");
+      return converted(ends, "G-FACT-LIMIT", "Raised by the budget for thinking.");
   }
   if (fact === "modalities") return modalitiesVerdict(ends, asked as Modalities, arrived as Modalities);
   if (fact === "web-search" && from !== to)
@@ -184,9 +186,12 @@ function* compareParallel(ends: Ends): Generator<FactComparison> {
   const [asked, arrived] = [ends.asked.parallel, ends.arrived.parallel];
   const asksNothing =
     asked !== undefined && arrived === undefined && !ends.asked.tools && !("tools.built-in" in ends.asked.settings);
-  const verdict = asksNothing
-    ? converted(ends, "G-FACT-DEFAULT", "Left out, since there are no tools.", gone(ends, fact))
-    : compareSetting(ends, fact, factData().request[fact]!, asked, arrived);
+  const isEmulated = asked === undefined && arrived === false && emulatingTool(ends) !== undefined;
+  const verdict = isEmulated
+    ? converted(ends, "G-FACT-EMULATED", "Only the tool that stands for the form of the reply may be called.")
+    : asksNothing
+      ? converted(ends, "G-FACT-DEFAULT", "Left out, since there are no tools.", gone(ends, fact))
+      : compareSetting(ends, fact, factData().request[fact]!, asked, arrived);
   if (verdict) yield told("request", fact, verdict, asked, arrived);
 }
 

@@ -95,7 +95,7 @@ export function translateRequest(
   return { request: bound(to.key ? withKey(written, key, to.key) : written, options.names), asked, route };
 }
 
-const writtenBy = (
+export const writtenBy = (
   { asked }: Translated,
   { id, model }: AnswerFacts | { id?: string; model?: string },
   now: number,

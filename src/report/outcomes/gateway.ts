@@ -77,16 +77,17 @@ export function gatewayTable(
 ): OutcomeTable {
   const { route, target, options, versions, notOffered, trips, planned } = document;
   const { from, to } = route;
+  const { client } = options;
   const absent = notOffered.map(({ operation, status }) => `${operation} (${status})`).join(", ");
   return {
     kind: "gateway",
-    title: `Gateway, ${from} to ${to}`,
+    title: client === undefined ? `Gateway, ${from} to ${to}` : `Client library to ${to}`,
     columns: [
       {
         name: target.name ?? target.url ?? "a gateway",
         started,
         facts: [
-          ["target", target.url ?? ""],
+          client === undefined ? ["target", target.url ?? ""] : ["library", target.name ?? client],
           ["route", `${from} to ${to}`],
           ["asked", `${plural(trips, "request")}${trips < planned ? ` of ${planned}` : ""}`],
           ...(absent === "" ? [] : [["not offered", absent] as const]),
@@ -94,7 +95,10 @@ export function gatewayTable(
           ["touchstone", versions.touchstone],
         ],
         complete: document.complete,
-        troubles: document.ended.map(({ trip, how }) => `The gateway ${how}. It was answering ${trip}.`),
+        troubles: document.ended.map(
+          ({ trip, how }) =>
+            `${client === undefined ? "The gateway" : "The process of the library"} ${how}. It was answering ${trip}.`,
+        ),
       },
     ],
     legend: [...factMeanings, ...clauseOutcomes],

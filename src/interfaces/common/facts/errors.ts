@@ -27,7 +27,7 @@ const ofWords: readonly (readonly [RegExp, ErrorClass])[] = [
   [/server|internal|api_error|deadline|timeout|\b5\d\d\b/i, "server"],
 ];
 
-function classOfStatus(status: number): ErrorClass {
+export function classOfStatus(status: number): ErrorClass {
   return ofStatus[status] ?? (status >= 500 ? "server" : status >= 400 ? "bad-request" : "unknown");
 }
 
