@@ -195,7 +195,7 @@ export const ai: Library = {
     choices: "A call gives one reply.",
     ...(asked.output?.form === "enum" && { "structured-output": "Its choice among words is a schema of its own." }),
     ...(to !== "chat-completions" &&
-      namesFile(asked, "document") && { document: "Only its provider of chat takes the id of a file." }),
+      namesFile(asked, "document") && { document: "Files are bytes or addresses there." }),
     ...(isOneOfSome(asked) && { "tools.choice": "A call chooses one tool, or any." }),
   }),
   ask,
