@@ -11,6 +11,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "key",
     "header",
     "lacks",
+    "client",
     "from",
     "to",
     "upstream",
