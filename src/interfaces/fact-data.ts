@@ -19,6 +19,8 @@ export interface FactEntry {
   readonly ranges?: Readonly<Record<string, readonly [number, number]>>;
   /** The most items of a list, by interface. */
   readonly limits?: Readonly<Record<string, number>>;
+  /** Interfaces that take one text in place of a list, by their document or as their services do. */
+  readonly singleText?: readonly string[];
   /** The documented value that absence stands for, by interface. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The values that a translator fills in, by interface that demands them. */

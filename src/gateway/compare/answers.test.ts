@@ -574,6 +574,7 @@ const s = { asked: { stream: true }, arrived: { stream: true } };
 /** Of a whole answer the first half. */
 const half: WireResponse = { ...m("Half."), body: m("Half.").body.subarray(0, 40) };
 const unsafe = response({ error: { message: "The prompt was blocked: SAFETY." } }, 400);
+const blocked = stream({ promptFeedback: { blockReason: "SAFETY" } });
 const waited = { timing: { gaveUp: 8000 } };
 
 const failures: readonly Row[] = [
@@ -669,6 +670,9 @@ const failures: readonly Row[] = [
   ["a whole reply that is cut, and no answer", "cm", "error", half, null, { cut: true }, "kept"],
   ["an error amid a stream, and cut", "cm", "error", amid, brokenChat, { ...s, aborted: true }, "kept, converted"],
   ["an error amid a stream, and ended as a whole", "cm", "error", amid, wholeChat, s, "dropped"],
+  ["an error amid a stream that just stops", "cm", "error", amid, brokenChat, s, "dropped"],
+  ["a blocked prompt as a stream that just stops", "cg", "finish", blocked, brokenChat, s, "dropped"],
+  ["a blocked prompt as a stream that just stops", "cg", "error", blocked, brokenChat, s, "nothing"],
   ["an error amid a stream, before anything was sent", "cm", "error", amid, failed(500), s, "kept"],
 ];
 
@@ -736,7 +740,31 @@ const streams: readonly Row[] = [
 ];
 
 const thought = { type: "thinking", thinking: "Let me see.", signature: "x" };
+const cited = {
+  annotations: [{ type: "url_citation", url_citation: { url: "https://x.example/", title: "X" } }],
+};
 const beside: readonly Row[] = [
+  [
+    "sources as the results of a search, which no document has",
+    "mc",
+    "sources",
+    c("See.", cited),
+    m([
+      { type: "web_search_tool_result", content: [{ type: "web_search_result", url: "https://x.example/" }] },
+      { type: "text", text: "See." },
+    ]),
+    {},
+    "kept, converted",
+  ],
+  [
+    "sources that are lost, where there is no word for them",
+    "mc",
+    "sources",
+    c("See.", cited),
+    m("See."),
+    {},
+    "no-counterpart",
+  ],
   [
     "thoughts under a name that services know",
     "cm",

@@ -195,6 +195,22 @@ const media: readonly Row[] = [
   ],
   ["cg", "image", chatPicture("https://x.example/a.png"), contents(turn({ text: "What?" })), false, "dropped"],
   [
+    "cg",
+    "image",
+    chatPicture("https://x.example/a"),
+    contents(turn({ text: "What?" }, { fileData: { fileUri: "https://x.example/a" } })),
+    false,
+    "kept",
+  ],
+  [
+    "cg",
+    "document",
+    chatPicture("https://x.example/a"),
+    contents(turn({ text: "What?" }, { fileData: { fileUri: "https://x.example/a" } })),
+    false,
+    "nothing",
+  ],
+  [
     "mg",
     "image",
     { messages: [user([picture()])] },

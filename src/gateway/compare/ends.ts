@@ -48,6 +48,10 @@ export const converted = (
     ? (literally ?? changed(`${conversion} ${reading} wants it literally.`))
     : { outcome: "kept", conversion };
 
+/** How something is told that came under a name that no document has. */
+export const cameAs = ({ route }: Pick<Ends, "route">, under: string): string =>
+  `It came as ${under}, which the document of ${route.to} does not have.`;
+
 /** The entry of a fact of requests. */
 export function requestFact(name: string): FactEntry {
   const entry = factData().request[name];

@@ -31,10 +31,16 @@ function classVerdict(ends: Ends, answered: ErrorFacts, got: ErrorFacts): Verdic
   return changed(`The class ${before} became ${after}.`);
 }
 
-function errorVerdict(ends: Ends, answered: ErrorFacts, got: AnswerFacts): Verdict {
+/** @param isBroken whether the client's connection broke off */
+function errorVerdict(ends: Ends, answered: ErrorFacts, got: AnswerFacts | undefined, isBroken: boolean): Verdict {
+  if (!got) return converted(ends, "G-FACT-ERROR", "The client got no answer.");
   const { error } = got;
   if (!error) {
-    if (!got.ended) return converted(ends, "G-FACT-ERROR", "The answer breaks off.");
+    // A connection that breaks off is an error of its own; a stream that just stops says nothing of one.
+    if (!got.ended)
+      return isBroken || !got.streamed
+        ? converted(ends, "G-FACT-ERROR", "The answer breaks off.")
+        : dropped("The stream stops without a word of the error.");
     const word = got.choices.flatMap(({ finish }) => finish?.word ?? []).find((one) => /error/i.test(one));
     return word === undefined
       ? dropped("The client got a success.")
@@ -74,7 +80,7 @@ function blockedTold(ends: Ends, error: ErrorFacts): readonly [Verdict, unknown,
 }
 
 /** An error of the upstream, an answer of it that broke off, or an error that only the gateway made. */
-export function* compareFailures(ends: Ends, { timing }: Trip): Generator<FactComparison> {
+export function* compareFailures(ends: Ends, { client, timing }: Trip): Generator<FactComparison> {
   const { answered, got } = ends;
   if (!answered) return;
   if (timing?.gaveUp !== undefined) {
@@ -82,13 +88,10 @@ export function* compareFailures(ends: Ends, { timing }: Trip): Generator<FactCo
     const said = shownError(answered.error) ?? (answered.ended ? undefined : "broke off");
     yield told("answer", "error", verdict, said, got ? "no end" : "no answer");
   } else if (answered.error) {
-    const verdict = got
-      ? errorVerdict(ends, answered.error, got)
-      : converted(ends, "G-FACT-ERROR", "The client got no answer.");
     yield told(
       "answer",
       "error",
-      verdict,
+      errorVerdict(ends, answered.error, got, client.aborted !== undefined),
       shownError(answered.error),
       got ? (shownError(got.error) ?? successOf(got)) : undefined,
     );
@@ -104,6 +107,14 @@ export function* compareFailures(ends: Ends, { timing }: Trip): Generator<FactCo
       invented("The upstream answered, and the client got an error."),
       undefined,
       shownError(got.error),
+    );
+  else if (got && !got.ended && isBlocked(answered))
+    yield told(
+      "answer",
+      "finish",
+      dropped("The reply stops, and nothing says that a filter let nothing through."),
+      { reason: "filter" },
+      "broke off",
     );
   else if (got && !got.ended)
     yield told(

@@ -132,9 +132,18 @@ export function perOutcome(verdicts: readonly Verdict[]): readonly Verdict[] {
   return [...first.values()];
 }
 
+/** Media that arrived; one at an address whose media type is lost is of the kind that was sent from there. */
+function arrivedMedia({ asked, arrived }: Ends): readonly MediaPart[] {
+  const kindAt = new Map(mediaOf(asked).flatMap(({ kind, url }) => (url === undefined ? [] : [[url, kind] as const])));
+  return mediaOf(arrived).map((one) => {
+    const kind = one.mediaType === undefined && one.url !== undefined ? kindAt.get(one.url) : undefined;
+    return kind === undefined ? one : { ...one, kind };
+  });
+}
+
 /** Media of prompts; those in results of tools belong to the results. */
 export function* compareMedia(ends: Ends): Generator<FactComparison> {
-  const [inResults, all] = [mediaOfResults(ends.asked), mediaOf(ends.arrived)];
+  const [inResults, all] = [mediaOfResults(ends.asked), arrivedMedia(ends)];
   for (const kind of kinds) {
     const ofKind = (media: readonly MediaPart[]): readonly MediaPart[] => media.filter((one) => one.kind === kind);
     const asked = ofKind(mediaOf(ends.asked));

@@ -214,9 +214,13 @@ function* compareBeside(ends: Ends, { answered, got }: Replies): Generator<FactC
   const sources = (choices: readonly ChoiceFacts[]): readonly string[] =>
     list(choices, (choice) => choice.sources ?? []);
   const [cited, named] = [sources(before), sources(after)];
-  const source = besideText(ends, "sources", cited, named, () =>
-    isSame([...new Set(cited)].sort(), [...new Set(named)].sort()) ? kept : changed("Other sources arrived."),
-  );
+  const source = besideText(ends, "sources", cited, named, () => {
+    if (!isSame([...new Set(cited)].sort(), [...new Set(named)].sort())) return changed("Other sources arrived.");
+    const conversion = `They came in words that the document of ${ends.route.from} does not have.`;
+    return clientHas(ends, "sources") || ends.route.from === ends.route.to
+      ? kept
+      : converted(ends, "G-FACT-UNDOCUMENTED", conversion);
+  });
   if (source) yield told("answer", "sources", source, some(cited), some(named));
 }
 

@@ -1,5 +1,7 @@
 /** Compares JSON schemas of two dialects. */
+import { countOf } from "../../interfaces/common/facts/read.ts";
 import { isObject } from "../../wire/json.ts";
+import { resolvePointer } from "../../wire/pointer.ts";
 import { isSame } from "./values.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -20,6 +22,8 @@ const narrow = new Set([
 const remarks = new Set(["$schema", "$id", "$comment", "title", "examples", "example", "default", "propertyOrdering"]);
 
 const deepest = 100;
+
+const maxFollows = 200;
 
 /** Types in lower case, and whether null is one of them; unions with null count as such types. */
 function typeOf(schema: Schema): { readonly types: string; readonly nullable: boolean } {
@@ -50,6 +54,10 @@ interface Comparing {
   readonly dialect: Set<string>;
   /** Whether one of the two is of the narrower dialect. */
   readonly isNarrow: boolean;
+  /** The whole schemas, in which references point. */
+  readonly roots: readonly [before: unknown, after: unknown];
+  /** References that may still be followed: schemas that refer to themselves have no end. */
+  follows: number;
   different: string | undefined;
 }
 
@@ -65,9 +73,13 @@ const saysNothing = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
+const definitions = new Set(["$defs", "definitions"]);
+
 /** Whether a keyword may be there or not, whatever it says. */
-function isFree(name: string, before: unknown, after: unknown, isNarrow: boolean): boolean {
+function isFree({ isNarrow, roots }: Comparing, name: string, before: unknown, after: unknown): boolean {
   if (remarks.has(name)) return true;
+  // Definitions that nobody refers to any more say nothing.
+  if (definitions.has(name) && saysNothing(after) && countOf(roots[1], "$ref") === 0) return true;
   if (lists.has(name) && saysNothing(before) && saysNothing(after)) return true;
   if (name === "format") return before === undefined || after === undefined;
   if (name === "additionalProperties") return isNarrow || (before === undefined && after === false);
@@ -76,7 +88,7 @@ function isFree(name: string, before: unknown, after: unknown, isNarrow: boolean
 
 function compareKeyword(comparing: Comparing, name: string, before: unknown, after: unknown, at: string): void {
   if (isSame(before, after)) return;
-  if (isFree(name, before, after, comparing.isNarrow)) comparing.dialect.add(name);
+  if (isFree(comparing, name, before, after)) comparing.dialect.add(name);
   // Lists of names may come in another order, and one that is empty says nothing.
   else if (["required", "enum"].includes(name) && sameItems(before, after)) comparing.dialect.add(`order of ${name}`);
   else differ(comparing, `${at}/${name}`);
@@ -104,18 +116,35 @@ function compareTypes(comparing: Comparing, before: Schema, after: Schema, at: s
   return one.nullable && comparing.isNarrow;
 }
 
-function compareNode(comparing: Comparing, first: unknown, second: unknown, at: string, depth: number): void {
-  if (comparing.different !== undefined || isSame(first, second)) return;
+/** A schema with what its reference points at in its place; the schema itself if it refers to nothing that is there. */
+function followed(comparing: Comparing, schema: Schema, root: unknown): Schema {
+  const { $ref, ...rest } = schema;
+  if (typeof $ref !== "string" || !$ref.startsWith("#/") || comparing.follows-- <= 0) return schema;
+  const target = resolvePointer(root, $ref.slice(1));
+  if (!isObject(target)) return schema;
+  comparing.dialect.add("references");
+  return followed(comparing, { ...target, ...rest }, root);
+}
+
+function compareNode(comparing: Comparing, before: unknown, after: unknown, at: string, depth: number): void {
+  if (comparing.different !== undefined || isSame(before, after)) return;
+  const [first, second] =
+    isObject(before) && isObject(after) && before["$ref"] !== after["$ref"]
+      ? [followed(comparing, before, comparing.roots[0]), followed(comparing, after, comparing.roots[1])]
+      : [before, after];
+  if (isSame(first, second)) return;
+  // What is beyond the bound shows nothing.
+  if (comparing.follows < 0) return;
   if (!isObject(first) || !isObject(second) || depth > deepest) {
     differ(comparing, at);
     return;
   }
-  const [before, after] = [plain(first), plain(second)];
-  if (before !== first) comparing.dialect.add("unions with null");
-  if (!compareTypes(comparing, before, after, at)) return;
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  const [one, other] = [plain(first), plain(second)];
+  if (one !== first) comparing.dialect.add("unions with null");
+  if (!compareTypes(comparing, one, other, at)) return;
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
     if (name === "type" || name === "nullable") continue;
-    const [left, right] = [before[name], after[name]];
+    const [left, right] = [one[name], other[name]];
     if (name === "properties")
       compareProperties(comparing, isObject(left) ? left : {}, isObject(right) ? right : {}, at, depth);
     else if (name === "items" && left !== undefined && right !== undefined)
@@ -146,7 +175,8 @@ const isEmpty = (schema: unknown): boolean =>
  */
 export function compareSchemas(before: unknown, after: unknown, isNarrow: boolean): SchemaComparison {
   if (isEmpty(before) && isEmpty(after)) return { dialect: isSame(before, after) ? [] : ["an empty schema"] };
-  const comparing: Comparing = { dialect: new Set(), isNarrow, different: undefined };
+  const roots = [before, after] as const;
+  const comparing: Comparing = { dialect: new Set(), isNarrow, roots, follows: maxFollows, different: undefined };
   compareNode(comparing, before ?? empty, after ?? empty, "", 0);
   const { dialect, different } = comparing;
   return { dialect: [...dialect], ...(different !== undefined && { different }) };

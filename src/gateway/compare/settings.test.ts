@@ -4,6 +4,11 @@ import { config, ofRequest } from "./compare.test-kit.ts";
 
 type Row = Parameters<typeof ofRequest>;
 
+const parts = (marks: number) =>
+  Array.from({ length: marks }, (_, i) => ({ type: "text", text: `${i}`, cache_control: { type: "ephemeral" } }));
+/** No document has marks for caches in chat; services do. */
+const marked = (marks: number) => ({ messages: [{ role: "user", content: parts(marks) }] });
+
 const rows: readonly (readonly [...Row, string])[] = [
   // Temperatures of another range.
   ["cc", "sampling.temperature", { temperature: 0.7 }, { temperature: 0.7 }, false, "kept"],
@@ -80,6 +85,14 @@ const rows: readonly (readonly [...Row, string])[] = [
   ],
   // Stop sequences.
   ["cm", "stop.sequences", { stop: "END" }, { stop_sequences: ["END"] }, false, "kept"],
+  ["cm", "stop.sequences", { stop: "END" }, { stop_sequences: "END" }, false, "changed"],
+  ["mm", "stop.sequences", { stop_sequences: "END" }, { stop_sequences: "END" }, false, "kept"],
+  ["mc", "stop.sequences", { stop_sequences: ["END"] }, { stop: "END" }, false, "kept"],
+  ["cg", "stop.sequences", { stop: "END" }, config({ stopSequences: "END" }), false, "kept"],
+  ["mc", "cache-control", marked(2), marked(2), false, "kept, converted"],
+  ["mc", "cache-control", marked(2), marked(1), false, "no-counterpart"],
+  ["mc", "cache-control", marked(2), {}, false, "no-counterpart"],
+  ["mc", "cache-control", {}, marked(1), false, "invented"],
   ["mc", "stop.sequences", { stop_sequences: ["b", "a"] }, { stop: ["a", "b"] }, false, "kept"],
   [
     "mc",

@@ -84,6 +84,8 @@ function modalitiesVerdict(ends: Ends, asked: Modalities, arrived: Modalities): 
 
 function compareBoth(ends: Ends, fact: string, entry: FactEntry, asked: unknown, arrived: unknown): Verdict {
   const { from, to } = ends.route;
+  if (from !== to && ends.arrived.singleTexts?.includes(fact) && entry.singleText?.includes(to) !== true)
+    return changed(`It arrived as a text, and ${to} takes a list.`);
   const under = ends.arrived.undocumented?.[fact];
   if (isSame(asked, arrived)) {
     if (under === undefined || ends.asked.undocumented?.[fact] === under) return kept;
@@ -96,6 +98,8 @@ function compareBoth(ends: Ends, fact: string, entry: FactEntry, asked: unknown,
     if (fact === "limits.max-tokens" && raisedAboveThinking(ends, asked, arrived))
       return converted(ends, "G-FACT-LIMIT", "Raised by the budget for thinking.");
   }
+  if (under !== undefined && fact === "cache-control")
+    return noCounterpart(`${to} has no word for it; ${arrived} of ${asked} marks came as ${under}.`);
   if (fact === "modalities") return modalitiesVerdict(ends, asked as Modalities, arrived as Modalities);
   if (fact === "web-search" && from !== to)
     return converted(ends, "G-FACT-UNDOCUMENTED", "It is asked for in other words.");

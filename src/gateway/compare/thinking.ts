@@ -2,6 +2,7 @@
 import type { ThinkingWish } from "../../interfaces/common/facts/model.ts";
 import type { FactComparison } from "../trip.ts";
 import {
+  cameAs,
   changed,
   converted,
   type Ends,
@@ -25,18 +26,25 @@ function unasked(ends: Ends, { on }: ThinkingWish): Verdict {
     : invented("Nobody asked for no thinking.");
 }
 
+const hasAmount = ({ budget, effort }: ThinkingWish): boolean => budget !== undefined || effort !== undefined;
+
 /** Whether only that thoughts are shown was asked for. */
-const isOnlyShown = ({ budget, effort, shown }: ThinkingWish): boolean =>
-  shown === true && budget === undefined && effort === undefined;
+const isOnlyShown = (wish: ThinkingWish): boolean => wish.shown === true && !hasAmount(wish);
+
+/** The conversion of a wish that came under a name that the document does not have; undefined where it has it. */
+function underName(ends: Ends, asked: ThinkingWish, { under }: ThinkingWish): Verdict | undefined {
+  return under === undefined || under === asked.under
+    ? undefined
+    : converted(ends, "G-FACT-UNDOCUMENTED", cameAs(ends, under));
+}
 
 function bothOn(ends: Ends, asked: ThinkingWish, arrived: ThinkingWish): Verdict {
   const { budget, effort } = arrived;
   const sameKind =
     (asked.budget !== undefined && budget !== undefined) || (asked.effort !== undefined && effort !== undefined);
-  const isUndocumented = arrived.under !== undefined && arrived.under !== asked.under;
-  const under = `It came as ${arrived.under}, which the document of ${ends.route.to} does not have.`;
-  if (sameKind && asked.budget === budget && asked.effort === effort) {
-    if (isUndocumented) return converted(ends, "G-FACT-UNDOCUMENTED", under);
+  const undocumented = underName(ends, asked, arrived);
+  if (asked.budget === budget && asked.effort === effort) {
+    if (undocumented) return undocumented;
     return ends.route.from === ends.route.to && (asked.shown ?? false) !== (arrived.shown ?? false)
       ? changed("Whether thoughts are shown is lost.")
       : kept;
@@ -51,15 +59,9 @@ function bothOn(ends: Ends, asked: ThinkingWish, arrived: ThinkingWish): Verdict
   if (sameKind && budget === least && (asked.budget ?? 0) < least)
     return converted(ends, "G-FACT-LIMIT", `${amount(asked)} became ${least}, the least that ${ends.route.to} takes.`);
   if (sameKind) return changed(`${amount(asked)} became ${amount(arrived)}.`);
-  if (isOnlyShown(asked) && isOnlyShown(arrived)) return kept;
-  if (budget === undefined && effort === undefined) return changed(`${amount(asked)} became ${amount(arrived)}.`);
   const conversion = `${amount(asked)} became ${amount(arrived)}.`;
-  return converted(
-    ends,
-    isUndocumented ? "G-FACT-UNDOCUMENTED" : "G-FACT-THINKING",
-    isUndocumented ? under : conversion,
-    isUndocumented ? undefined : { outcome: "kept", conversion },
-  );
+  if (!hasAmount(arrived)) return changed(conversion);
+  return undocumented ?? converted(ends, "G-FACT-THINKING", conversion, { outcome: "kept", conversion });
 }
 
 function thinkingVerdict(ends: Ends): Verdict | undefined {
@@ -78,7 +80,10 @@ function thinkingVerdict(ends: Ends): Verdict | undefined {
       ? noCounterpart(`${ends.route.to} has no word for showing thoughts.`)
       : gone(ends, "thinking");
   }
-  if (!asked.on) return arrived.on ? invented("Thinking was switched on, though the request switches it off.") : kept;
+  if (!asked.on)
+    return arrived.on
+      ? invented("Thinking was switched on, though the request switches it off.")
+      : (underName(ends, asked, arrived) ?? kept);
   if (!arrived.on) return changed("Thinking was switched off.");
   return bothOn(ends, asked, arrived);
 }

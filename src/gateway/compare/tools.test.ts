@@ -26,6 +26,27 @@ const tool = (name = "look_up", input_schema: unknown = schema, description = "W
 const declared = (name = "look_up", parameters: unknown = narrow) => ({
   tools: [{ functionDeclarations: [{ name, description: "Weather.", parameters }] }],
 });
+/** A tool of generate content; no document has another name for its parameters. */
+const generateTool = (name: string, given: unknown, as = "parameters") => ({
+  tools: [{ functionDeclarations: [{ name, description: "Weather.", [as]: given }] }],
+});
+const referring = {
+  type: "object",
+  properties: { at: { $ref: "#/$defs/place" } },
+  $defs: { place: { type: "object", properties: { city: { $ref: "#/$defs/name" } } }, name: { type: "string" } },
+};
+/** The same with what its references point at. */
+const inPlace = (type = "string") => ({
+  type: "object",
+  properties: { at: { type: "object", properties: { city: { type } } } },
+});
+const { $defs: _, ...dangling } = referring;
+/** A reference that leads nowhere says nothing. */
+const endless = {
+  type: "object",
+  properties: { at: { $ref: "#/$defs/a" } },
+  $defs: { a: { $ref: "#/$defs/a" } },
+};
 const c = { tools: [chatTool()] };
 const m = { tools: [tool()] };
 
@@ -50,7 +71,15 @@ const tools: readonly Row[] = [
   ],
   ["cm", "tools", { tools: [chatTool("look_up", { ...schema, additionalProperties: false })] }, m, false, "changed"],
   ["cm", "tools", c, { tools: [tool("look_up", { ...schema, $defs: {} })] }, false, "kept, converted"],
-  ["cm", "tools", { tools: [chatTool("look_up", { ...schema, $defs: { a: {} } })] }, m, false, "changed"],
+  // Definitions that nobody refers to say nothing.
+  ["cm", "tools", { tools: [chatTool("look_up", { ...schema, $defs: { a: {} } })] }, m, false, "kept, converted"],
+  ["cm", "tools", { tools: [chatTool("f", referring)] }, { tools: [tool("f", referring)] }, false, "kept"],
+  ["cm", "tools", { tools: [chatTool("f", referring)] }, { tools: [tool("f", inPlace())] }, false, "kept, converted"],
+  ["cg", "tools", { tools: [chatTool("f", referring)] }, generateTool("f", inPlace()), false, "kept, converted"],
+  ["cm", "tools", { tools: [chatTool("f", referring)] }, { tools: [tool("f", inPlace("number"))] }, false, "changed"],
+  ["cm", "tools", { tools: [chatTool("f", referring)] }, { tools: [tool("f", dangling)] }, false, "changed"],
+  ["cm", "tools", { tools: [chatTool("f", endless)] }, { tools: [tool("f", inPlace())] }, false, "kept, converted"],
+  ["mg", "tools", m, generateTool("look_up", schema, "parametersJsonSchema"), false, "kept, converted"],
   ["cm", "tools", c, { tools: [tool("look_up", { ...schema, required: [] })] }, false, "changed"],
   ["cm", "tools", c, { tools: [tool("look_up", schema, "")] }, false, "changed"],
   ["cm", "tools", c, {}, false, "dropped"],
@@ -103,6 +132,15 @@ const choices: readonly Row[] = [
   ["cm", "tools.choice", { ...c, tool_choice: "none" }, {}, false, "kept, converted"],
   ["cm", "tools", { ...c, tool_choice: "none" }, {}, false, "kept, converted"],
   ["cm", "tools.choice", { ...c, tool_choice: "none" }, m, false, "dropped"],
+  // No document has the word; services do.
+  [
+    "cm",
+    "tools.choice",
+    { ...c, tool_choice: "none" },
+    { ...m, tool_choice: { type: "none" } },
+    false,
+    "kept, converted",
+  ],
   [
     "cg",
     "tools.choice",
@@ -249,6 +287,8 @@ const forms: readonly Row[] = [
 
 const enabled = { max_tokens: 9_000, thinking: { type: "enabled", budget_tokens: 4_096 } };
 const off = { thinking: { type: "disabled" } };
+/** No document has the word; services do, for as much as the model likes. */
+const freely = { max_tokens: 9_000, thinking: { type: "adaptive" } };
 
 const thinking: readonly Row[] = [
   ["mc", "thinking", enabled, { reasoning_effort: "medium" }, false, "kept, converted"],
@@ -259,7 +299,10 @@ const thinking: readonly Row[] = [
   ["mm", "thinking", enabled, { max_tokens: 9_000 }, false, "dropped"],
   ["mc", "thinking", off, {}, false, "kept, converted"],
   ["mc", "thinking", off, { reasoning_effort: "low" }, false, "invented"],
-  ["mc", "thinking", off, { reasoning: { effort: "high", enabled: false } }, false, "kept"],
+  ["mc", "thinking", off, { reasoning: { effort: "high", enabled: false } }, false, "kept, converted"],
+  ["mg", "thinking", freely, config({ thinkingConfig: { includeThoughts: true } }), false, "kept"],
+  ["mm", "thinking", freely, freely, true, "kept"],
+  ["mc", "thinking", freely, { reasoning_effort: "high" }, false, "kept, converted"],
   ["mc", "thinking", off, { reasoning: { effort: "high" } }, false, "invented"],
   [
     "mg",

@@ -4,6 +4,7 @@ import { isObject } from "../../wire/json.ts";
 import type { FactComparison } from "../trip.ts";
 import { asksInOtherWords, emulatingTool } from "./emulated.ts";
 import {
+  cameAs,
   changed,
   converted,
   dropped,
@@ -38,6 +39,8 @@ function schemaVerdict(ends: Ends, what: string, { dialect, different }: SchemaC
 
 function toolVerdicts(ends: Ends, asked: Tool, arrived: Tool): readonly Verdict[] {
   const verdicts = [schemaVerdict(ends, asked.name, schemasOf(ends, "tools", asked.parameters, arrived.parameters))];
+  if (arrived.under !== undefined && arrived.under !== asked.under)
+    verdicts.push(converted(ends, "G-FACT-UNDOCUMENTED", cameAs(ends, arrived.under)));
   if ((asked.description ?? "").trim() !== (arrived.description ?? "").trim())
     verdicts.push(changed(`The description of ${asked.name} ${arrived.description ? "is another one" : "is lost"}.`));
   if (asked.strict && !arrived.strict)
@@ -95,8 +98,7 @@ function choiceVerdict(ends: Ends): Verdict | undefined {
   const verdict = choiceOutcome(ends);
   const under = ends.arrived.choice?.under;
   if (verdict?.outcome !== "kept" || under === undefined || under === ends.asked.choice?.under) return verdict;
-  const conversion = `It came as ${under}, which the document of ${ends.route.to} does not have.`;
-  return converted(ends, "G-FACT-UNDOCUMENTED", conversion);
+  return converted(ends, "G-FACT-UNDOCUMENTED", cameAs(ends, under));
 }
 
 function choiceOutcome(ends: Ends): Verdict | undefined {

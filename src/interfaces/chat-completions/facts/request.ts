@@ -3,7 +3,17 @@ import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import type { OutputForm, RequestFacts, ThinkingWish, Tool, ToolChoice } from "../../common/facts/model.ts";
-import { flagAt, type Json, known, numberAt, objectAt, objectsAt, objectsIn, textAt } from "../../common/facts/read.ts";
+import {
+  countOf,
+  flagAt,
+  type Json,
+  known,
+  numberAt,
+  objectAt,
+  objectsAt,
+  objectsIn,
+  textAt,
+} from "../../common/facts/read.ts";
 import { settingsOf } from "../../common/facts/settings.ts";
 import { conversationOf } from "./content.ts";
 
@@ -104,9 +114,12 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
     parts.flatMap((part) => ("detail" in part && part.detail !== undefined ? [part.detail] : [])),
   );
   const read = settingsOf(subject.interface, (at) => resolvePointer(body, at));
+  // No document has marks for caches in chat; services do.
+  const marks = countOf([body["messages"], body["tools"]], "cache_control");
   return {
     ...read,
-    settings: { ...read.settings, ...codedSettings(body, details) },
+    settings: { ...read.settings, ...codedSettings(body, details), ...(marks > 0 && { "cache-control": marks }) },
+    ...(marks > 0 && { undocumented: { ...read.undocumented, "cache-control": "cache_control" } }),
     ...(Array.isArray(body["functions"]) && !Array.isArray(body["tools"]) && { usesFunctions: true as const }),
     stream: body["stream"] === true,
     system,

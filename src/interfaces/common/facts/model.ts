@@ -91,6 +91,8 @@ export interface Tool extends Marked {
   readonly description?: string;
   /** JSON Schema in the dialect of its interface; undefined where the tool takes nothing. */
   readonly parameters?: unknown;
+  /** The name under which its parameters came, where no document has it. */
+  readonly under?: string;
   readonly strict?: boolean;
 }
 
@@ -150,6 +152,8 @@ export interface RequestFacts {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that came under a name of another interface, which its own document does not have, and under which. */
   readonly undocumented?: Readonly<Record<string, string>>;
+  /** Settings that are lists and came as a single text. */
+  readonly singleTexts?: readonly string[];
   readonly stream: boolean;
   readonly system: readonly string[];
   readonly turns: readonly Turn[];

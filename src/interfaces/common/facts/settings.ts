@@ -55,9 +55,10 @@ function foreignPlaces(name: string, { at }: FactEntry): readonly (readonly stri
  * The facts of a request that are a value each; those that are absent or null are left out.
  * @param read the value at a JSON Pointer of the request
  */
-export function settingsOf(name: string, read: Read): Pick<RequestFacts, "settings" | "undocumented"> {
+export function settingsOf(name: string, read: Read): Pick<RequestFacts, "settings" | "undocumented" | "singleTexts"> {
   const settings: Record<string, unknown> = {};
   const undocumented: Record<string, string> = {};
+  const singleTexts: string[] = [];
   for (const [fact, entry] of Object.entries(factData().request)) {
     if (entry.kind === "coded") continue;
     const places = entry.at[name];
@@ -65,9 +66,14 @@ export function settingsOf(name: string, read: Read): Pick<RequestFacts, "settin
       const value = settingOf(entry, known, read);
       if (value === undefined) continue;
       settings[fact] = value;
+      if (entry.kind === "list" && known.some((place) => typeof read(place) === "string")) singleTexts.push(fact);
       if (!places) undocumented[fact] = firstToken(known[0]!);
       break;
     }
   }
-  return { settings, ...(Object.keys(undocumented).length > 0 && { undocumented }) };
+  return {
+    settings,
+    ...(Object.keys(undocumented).length > 0 && { undocumented }),
+    ...(singleTexts.length > 0 && { singleTexts }),
+  };
 }

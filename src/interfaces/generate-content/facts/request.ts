@@ -1,11 +1,15 @@
 /** Reads what a request of generate-content asks. */
 import type { Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import type { OutputForm, RequestFacts, ThinkingWish, Tool, ToolChoice } from "../../common/facts/model.ts";
 import { flagAt, type Json, known, numberAt, objectAt, objectsIn, textAt } from "../../common/facts/read.ts";
 import { settingsOf } from "../../common/facts/settings.ts";
 import { modelOf } from "../request.ts";
 import { systemOf, turnsOf } from "./content.ts";
+
+/** The member for parameters in plain JSON Schema; no document has it, and services do. */
+const jsonSchemaName = "parametersJsonSchema";
 
 function toolsOf(tools: readonly Json[]): readonly Tool[] | undefined {
   const declared = tools.flatMap((tool) => objectsIn(tool["functionDeclarations"]));
@@ -14,8 +18,9 @@ function toolsOf(tools: readonly Json[]): readonly Tool[] | undefined {
     name: textAt(one, "name") ?? "",
     ...known({
       description: textAt(one, "description"),
-      // No document has the second name; services do.
-      parameters: one["parameters"] ?? one["parametersJsonSchema"] ?? undefined,
+      parameters: one["parameters"] ?? one[jsonSchemaName] ?? undefined,
+      under:
+        (one["parameters"] ?? undefined) === undefined && isObject(one[jsonSchemaName]) ? jsonSchemaName : undefined,
     }),
   }));
 }

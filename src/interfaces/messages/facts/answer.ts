@@ -59,12 +59,24 @@ function usagesIn({ replyJson, streamEvents }: Subject): readonly Json[] {
 /** Types of blocks that the document has in replies, and the field's thoughts. */
 const knownBlocks = new Set(["text", "tool_use", "thinking", "redacted_thinking"]);
 
-/** Blocks of other types: calls that the service says it made by itself, and what came of them. */
-function otherBlocks({ replyJson, streamEvents }: Subject): readonly OtherPart[] {
-  const blocks = replyJson
+/** The blocks of a reply, as they are whole or as they begin in a stream. */
+const blocksOf = ({ replyJson, streamEvents }: Subject): readonly Json[] =>
+  replyJson
     ? objectsIn(replyJson["content"])
     : objectsAt(objectsIn((streamEvents ?? []).map(({ value }) => value)), "content_block");
-  return blocks.flatMap((block) => {
+
+/** Addresses that the reply cites: results of searches, and citations of texts. No document has them; services do. */
+function sourcesOf(subject: Subject): ChoiceFacts["sources"] {
+  const cited = blocksOf(subject).flatMap((block) =>
+    block["type"] === "web_search_tool_result" ? objectsIn(block["content"]) : objectsIn(block["citations"]),
+  );
+  const urls = cited.flatMap((one) => textAt(one, "url") ?? []);
+  return urls.length > 0 ? urls : undefined;
+}
+
+/** Blocks of other types: calls that the service says it made by itself, and what came of them. */
+function otherBlocks(subject: Subject): readonly OtherPart[] {
+  return blocksOf(subject).flatMap((block) => {
     const type = textAt(block, "type");
     return type === undefined || knownBlocks.has(type) ? [] : [{ kind: "other" as const, type }];
   });
@@ -88,6 +100,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
         word === undefined
           ? undefined
           : { ...finishOf(word, finishWords), ...(typeof sequence === "string" && { sequence }) },
+      sources: sourcesOf(subject),
     }),
   };
   const stream = streamOf(subject);

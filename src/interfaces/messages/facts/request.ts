@@ -28,7 +28,7 @@ function choiceOf(choice: Json | undefined): ToolChoice | undefined {
       return { mode: "required" };
     // No document has it; services do.
     case "none":
-      return { mode: "none" };
+      return { mode: "none", under: "none" };
     case "tool":
       return name === undefined ? { mode: "other" } : { mode: "named", names: [name] };
     default:
