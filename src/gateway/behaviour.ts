@@ -14,6 +14,8 @@ export type Behaviour =
   | { readonly does: "fail-midway" }
   /** Breaks the connection off in the middle of an answer. */
   | { readonly does: "cut" }
+  /** Ends a stream in the middle, as if it were whole. */
+  | { readonly does: "stop" }
   /** Sends the answer up to a word, and the rest once a promise resolves or a bound has passed. */
   | ({ readonly does: "hold"; readonly until: Promise<unknown> } & Pause)
   /** The same until the gateway leaves, and repeats the last piece meanwhile; a whole answer is held altogether. */
@@ -45,12 +47,15 @@ export const retryAfter = 3;
 
 const failureMessage = "The upstream was told to fail.";
 
-/** A stream that reports a failure after half of its pieces, or breaks off there. */
+const brokenMidway: ReadonlySet<Behaviour["does"]> = new Set(["fail-midway", "cut", "stop"]);
+
+/** A stream that reports a failure after half of its pieces, or breaks off or stops there. */
 function midway(reply: Reply, of: string, behaviour: Behaviour): Reply {
   const isStream = reply.pieces.length > 1;
   const half = reply.pieces.slice(0, Math.ceil(reply.pieces.length / 2));
   if (behaviour.does === "fail-midway")
     return isStream ? { ...reply, pieces: [...half, { bytes: utf8(failureEvent(of, failureMessage)) }] } : reply;
+  if (behaviour.does === "stop") return isStream ? { ...reply, pieces: half } : reply;
   if (isStream) return { ...reply, pieces: half, abort: true };
   const [only] = reply.pieces;
   const bytes = only?.bytes ?? utf8("");
@@ -113,8 +118,7 @@ export function behave(
       : good;
   // A request that is refused is no stream that could break.
   const isMade = behaviour !== undefined && behaviour.does !== "fail" && good.status < 300;
-  const reply =
-    isMade && (behaviour.does === "cut" || behaviour.does === "fail-midway") ? midway(good, of, behaviour) : failed;
+  const reply = isMade && brokenMidway.has(behaviour.does) ? midway(good, of, behaviour) : failed;
   const sent: Uint8Array[] = [];
   const chunks: ChunkMark[] = [];
   const ended = deferred<number | undefined>();

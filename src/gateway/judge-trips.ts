@@ -22,7 +22,7 @@ export interface TripJudging {
 }
 
 /** Situations in which the upstream itself broke its answer, so that nobody can demand a good one of the gateway. */
-const broken: ReadonlySet<string | undefined> = new Set(["stream-error", "cut", "disconnect"]);
+const broken: ReadonlySet<string | undefined> = new Set(["stream-error", "cut", "unfinished", "disconnect"]);
 
 /** Whether a clause is one on requests that somebody can see. */
 const isOnRequests = ({ on, kind }: Clause): boolean => on === "request" && kind !== "unobservable";

@@ -70,6 +70,8 @@ function behaviourFor({ situation }: Question, seen: Promise<unknown>, most: num
       return { does: "fail-midway" };
     case "cut":
       return { does: "cut" };
+    case "unfinished":
+      return { does: "stop" };
     case "slow":
       return { does: "hold", after: waitAfter, until: seen, most };
     case "disconnect":

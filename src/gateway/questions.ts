@@ -16,11 +16,12 @@ import { hasModelOf, type Target } from "../run/plan/target.ts";
 import { beginsWell } from "../run/reach/reach.ts";
 import { groupSource } from "../run/send/probes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { madeRequests } from "./made-conversations.ts";
 
-/** The behaviour of the upstream. `disconnect`: it goes on while the client leaves. */
+/** The behaviour of the upstream. `disconnect`: it goes on while the client leaves. `unfinished`: its stream stops without an end. */
 export type Situation =
   | { readonly name: `error-${number}`; readonly status: number }
-  | { readonly name: "stream-error" | "cut" | "slow" | "disconnect" };
+  | { readonly name: "stream-error" | "cut" | "unfinished" | "slow" | "disconnect" };
 
 /** One request that goes through the gateway. */
 export interface Question {
@@ -113,7 +114,7 @@ function situationsOf(
   ];
   return {
     conversations: harmless.map((question) => ({ steps: [[question]] })),
-    breaking: [...asStream({ name: "stream-error" }), ...inBoth({ name: "cut" })],
+    breaking: [...asStream({ name: "stream-error" }), ...asStream({ name: "unfinished" }), ...inBoth({ name: "cut" })],
   };
 }
 
@@ -123,9 +124,12 @@ const answers: Readonly<Record<string, string>> = {
   filtered: "[[filter]] [[finish:SAFETY]]",
   blocked: "[[block:SAFETY]]",
   refused: "[[refuse]]",
+  long: "[[finish:MAX_TOKENS]]",
+  recited: "[[finish:RECITATION]]",
+  cited: "[[citation]]",
 };
 
-/** Questions whose answers are of several blocks, end by a filter, or refuse. */
+/** Questions whose answers are of several blocks, end in other ways than their request brings about, refuse, or cite. */
 function answersOf(plain: Recording, forms: RequestForms | undefined): Conversation[] {
   const { request } = plain.exchanges[0]!.exchange;
   const { bindings } = plain;
@@ -149,6 +153,14 @@ function atOnceOf(plain: Recording, forms: RequestForms | undefined): Question[]
     const id = `at-once/${i + 1}${streamed ? "+stream" : ""}`;
     return { id, request: streamed ?? asked, bindings: plain.bindings, bind: [] };
   });
+}
+
+/** Conversations that no recording has, in the words of an interface. */
+function madeConversations(plain: Recording, described: Interface): Conversation[] {
+  const { exchange } = plain.exchanges[0]!;
+  return madeRequests(exchange, described).map(([name, request]) => ({
+    steps: [[{ id: `made/${name}`, request, bindings: plain.bindings, bind: [] }]],
+  }));
 }
 
 /** Recordings that are no refusals, of one interface alone, and ask for what its document describes. */
@@ -204,6 +216,7 @@ export function questionsFor(
   const conversations = [
     ...situations.conversations,
     ...(plain ? answersOf(plain, forms) : []),
+    ...(plain ? madeConversations(plain, described) : []),
     ...good.map((recording) => conversationOf(recording, forms)),
     ...asked.map((twin) => ({
       steps: [inBothForms({ id: groupSource(twin), request: twin.request, bindings: {}, bind: [] }, forms)],

@@ -126,10 +126,12 @@ test("a stream that is held back is seen only after its upstream ended it, and a
 });
 
 test("streams that break are kept as far as they came", async () => {
-  const { trips } = await send(only(/situations\/(cut|stream-error)/));
+  const { trips } = await send(only(/situations\/(cut|stream-error|unfinished)/));
   const cut = trips.get("situations/cut+stream")!;
   expect([cut.client.aborted, cut.upstream[0]!.aborted]).toEqual(["upstream", "upstream"]);
-  expect(bodyOf(cut.client.response)).not.toContain("[DONE]");
+  const unfinished = trips.get("situations/unfinished+stream")!;
+  expect([unfinished.client.aborted, unfinished.upstream[0]!.aborted]).toEqual([undefined, undefined]);
+  for (const { client } of [cut, unfinished]) expect(bodyOf(client.response)).not.toMatch(/\[DONE\]|"stop"/);
   expect(bodyOf(trips.get("situations/stream-error+stream")!.client.response)).toMatch(/data: \{"error":.*\n\n$/);
 });
 

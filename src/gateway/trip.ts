@@ -45,7 +45,7 @@ export interface Trip {
   /** Requests that arrived at the embedded upstream because of it, in order, with their answers. */
   readonly upstream: readonly Exchange[];
   /**
-   * The behaviour of the upstream: `error-429`, `stream-error`, `cut`, `slow`, `disconnect`. Absent for a plain good answer.
+   * The behaviour of the upstream: `error-429`, `stream-error`, `cut`, `unfinished`, `slow`, `disconnect`. Absent for a plain good answer.
    */
   readonly situation?: string;
   /** How the gateway ended on this trip. Touchstone had started it, and started it again. */

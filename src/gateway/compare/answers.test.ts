@@ -848,6 +848,16 @@ const beside: readonly Row[] = [
     {},
     "dropped",
   ],
+  ["a choice", "cm", "choices", upstreamSlow, stream(delta("Half"), end("stop"), "[DONE]"), s, "nothing"],
+  [
+    "a choice that has the index of the block it was",
+    "cm",
+    "choices",
+    upstreamSlow,
+    stream(delta("Half", 1), end("stop", 1), "[DONE]"),
+    s,
+    "changed",
+  ],
   [
     "two candidates",
     "cg",

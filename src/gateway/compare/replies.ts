@@ -226,7 +226,12 @@ function* compareBeside(ends: Ends, { answered, got }: Replies): Generator<FactC
 
 function choicesVerdict(ends: Ends, { answered, got }: Replies): Verdict | undefined {
   const [before, after] = [answered.choices.length, got.choices.length];
-  if (before <= 1 && after <= 1) return undefined;
+  if (before <= 1 && after <= 1) {
+    const [first, only] = [answered.choices[0], got.choices[0]];
+    return first && only && only.index !== first.index
+      ? changed(`Its only choice has the index ${only.index}.`)
+      : undefined;
+  }
   if (before > after && after === 1 && !clientHas(ends, "choices") && ends.route.from !== ends.route.to)
     return noCounterpart(`${ends.route.from} has only one.`);
   if (before !== after) return changed(`${before} ${before === 1 ? "choice" : "choices"} became ${after}.`);
