@@ -195,7 +195,20 @@ const both = m([use("a", "Oslo"), use("b", "Rome")], "tool_use");
 const calls = (...tool_calls: unknown[]) => c(null, { tool_calls }, "tool_calls");
 const fn = (city: string) => ({ functionCall: { name: "look_up", args: { city } } });
 
+/** A call in pieces, and a text that names its block. */
+const strayText = stream(
+  begin,
+  block(0, { type: "tool_use", id: "a", name: "look_up", input: {} }),
+  { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"city":"Oslo"}' } },
+  piece(0, "Soon."),
+  stop(0),
+  ...done("tool_use"),
+);
+const callAndText = g([{ functionCall: { name: "look_up", args: { city: "Oslo" } } }, { text: "Soon." }]);
+
 const ofCalls: readonly Row[] = [
+  ["a call whose block has a stray text", "mg", "tool-calls", callAndText, strayText, {}, "kept"],
+  ["a text in the block of a call", "mg", "text", callAndText, strayText, {}, "dropped"],
   [
     "two calls",
     "cm",

@@ -1,4 +1,5 @@
 /** Reads what a reply of messages says. */
+import type { ReplyPart } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { errorOf } from "../../common/facts/errors.ts";
 import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
@@ -82,6 +83,10 @@ function otherBlocks(subject: Subject): readonly OtherPart[] {
   });
 }
 
+/** A call without pieces of text, which are none of its arguments though they name its block. */
+const withoutText = (part: ReplyPart): ReplyPart =>
+  part.kind === "call" ? { ...part, pieces: part.pieces.filter(({ pointer }) => pointer !== "/delta/text") } : part;
+
 /** The facts of a reply; undefined if there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response, replyJson, streamEvents } = subject;
@@ -89,7 +94,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const error = errorOf(subject);
   const reply = replyOf(subject);
   if (!reply && !error) return undefined;
-  const parts = replyParts(subject);
+  const parts = replyParts(subject).map(withoutText);
   const word = endSaid(subject, parts, 0);
   const sequence = reply?.stopSequence;
   const choice: ChoiceFacts = {
