@@ -4,6 +4,7 @@ import { formatChecker } from "../../verdict/read-results.ts";
 import type { Standing } from "../../verdict/standing.ts";
 import { rendered } from "../markdown.test-kit.ts";
 import { bad, evil, results } from "../results.test-kit.ts";
+import { aheadOf } from "./ahead.ts";
 import type { Agreement, SideBySide } from "./document.ts";
 import { formatSideBySideMarkdown } from "./markdown.ts";
 import { columnNames } from "./names.ts";
@@ -48,6 +49,30 @@ test("sections come in order; in each, what differs comes first, then what all v
     ["messages", "response", [ids[1], ids[2], ids[0]]],
   ]);
   expect(three.sections.map(({ differing }) => differing)).toEqual([0, 1]);
+});
+
+test("each column says on how many clauses, features and clients it is better than another", () => {
+  expect(aheadOf(three)[0]).toEqual({ what: "clauses, of 2 with a verdict for all", counts: [1, 0, 0] });
+  const two = compared(
+    runOf({ [ids[0]!]: "pass", [ids[1]!]: "warning", [ids[2]!]: "fail", [ids[3]!]: "fail" }),
+    runOf({ [ids[0]!]: "pass", [ids[1]!]: "expected", [ids[2]!]: "warning", [ids[3]!]: "skipped" }),
+  );
+  expect(aheadOf(two)[0]).toEqual({ what: "clauses, of 3 with a verdict for all", counts: [1, 1] });
+  const cell = (outcome: string) => ({ outcome, why: "" });
+  const features = [
+    { name: "text", differs: true, cells: [cell("works"), cell("works, with faults")] },
+    { name: "tools", differs: true, cells: [cell("not offered"), cell("broken")] },
+    { name: "audio", differs: true, cells: [cell("works"), cell("not shown")] },
+    { name: "errors", differs: true, cells: [cell("works"), null] },
+  ] as unknown as SideBySide["features"];
+  const clients = [
+    { name: "openai", differs: true, cells: [cell("served"), cell("not served")] },
+  ] as unknown as SideBySide["clients"];
+  expect(aheadOf({ ...two, features, clients }).slice(1)).toEqual([
+    { what: "features", counts: [1, 1] },
+    { what: "clients", counts: [1, 0] },
+  ]);
+  expect(formatSideBySide(two)).toContain("better than another on");
 });
 
 test("a column counts what has a verdict apart from what was not shown, and admitted failures apart from others", () => {

@@ -4,6 +4,7 @@ import { printable } from "../clean.ts";
 import { placeOf } from "../outline.ts";
 import { plural } from "../plural.ts";
 import { table } from "../text-table.ts";
+import { aheadOf } from "./ahead.ts";
 import type { Outcomes, Row, SideBySide } from "./document.ts";
 import { agreementSays, dateOf, extentOf, grouped, isWorthWhy, nameOf, unlikeTitle } from "./words.ts";
 
@@ -35,10 +36,6 @@ export function formatSideBySide(document: SideBySide): string {
           )}`,
         ]
       : []),
-    ...(differing.length > 0
-      ? [`They differ on ${plural(differing.length, "clause")}:\n${clauseTable(differing, names)}`]
-      : []),
-    ...differing.map((row) => evidence(row, names)),
     ...(outcomes.length > 0
       ? [
           table(
@@ -47,6 +44,10 @@ export function formatSideBySide(document: SideBySide): string {
           ),
         ]
       : []),
+    ...(differing.length > 0
+      ? [`They differ on ${plural(differing.length, "clause")}:\n${clauseTable(differing, names)}`]
+      : []),
+    ...differing.map((row) => evidence(row, names)),
     ...(document.unanswered.length > 0
       ? [
           table(
@@ -95,7 +96,9 @@ function reasons({ name, cells }: Outcomes, names: readonly string[]): string[] 
   return lines.length > 0 ? [[printable(name), ...lines].join("\n")] : [];
 }
 
-function factsOf({ columns }: SideBySide): string[][] {
+function factsOf(document: SideBySide): string[][] {
+  const { columns } = document;
+  const ahead = aheadOf(document);
   const each = (of: (column: SideBySide["columns"][number]) => string): string[] => columns.map(of);
   const shown = standings.filter((state) => state !== "unasked" && columns.some(({ counts }) => counts[state] > 0));
   return [
@@ -109,6 +112,8 @@ function factsOf({ columns }: SideBySide): string[][] {
     ],
     ["clauses with a verdict", ...each(({ shown: n, clauses }) => `${grouped(n)} of ${grouped(clauses)}`)],
     ...shown.map((state) => [`  ${wordOf(state)}`, ...each(({ counts }) => grouped(counts[state]))]),
+    ...(ahead.length > 0 ? [["better than another on", ...columns.map(() => "")]] : []),
+    ...ahead.map(({ what, counts }) => [`  ${what}`, ...counts.map(grouped)]),
   ];
 }
 
