@@ -261,6 +261,9 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
       reached = `${tried} of ${of} cases`;
       printer.progress(`${reached}, ${result.interface} ${result.case}: ${result.outcome}`);
     },
+    retried(tried: number, of: number) {
+      printer.progress(`${reached}; ${tried} of ${of} that failed tried once more`);
+    },
   };
   const every = terms.options.every ?? undefined;
   const run = await (args.once

@@ -14,7 +14,7 @@ import type { Handed } from "../observation.ts";
 import { openOrigins } from "../server/origins.ts";
 import { createTrial, type Trial } from "../server/trial.ts";
 import { createLedger, type LedgerOptions } from "./ledger.ts";
-import { type Planned, runCases } from "./run-cases.ts";
+import { type Planned, type RunCasesOptions, runCases } from "./run-cases.ts";
 import { caseKey, casePrompt, newSeed } from "./try-case.ts";
 
 export interface RunClientOptions extends Pick<LedgerOptions, "known" | "keep"> {
@@ -29,6 +29,8 @@ export interface RunClientOptions extends Pick<LedgerOptions, "known" | "keep"> 
   readonly signal?: AbortSignal | undefined;
   /** Told how far it is. */
   readonly progress?: ((tried: number, of: number, result: CaseResult) => void) | undefined;
+  /** Told how many of the failing cases were tried once more. */
+  readonly retried?: ((tried: number, of: number) => void) | undefined;
 }
 
 export interface ClientRun {
@@ -38,8 +40,9 @@ export interface ClientRun {
   readonly isComplete: boolean;
 }
 
-/** Cases that take their time come first, so that the others go by meanwhile. */
-const isLong = ({ one }: Planned): boolean => one.endsWithLimit === true || /slow|silence|waiting|retry/.test(one.id);
+/** Cases that take their time. */
+const isLong = ({ one }: Planned): boolean =>
+  one.endsWithLimit === true || /slow|silence|waiting|retry|^endless/.test(one.id);
 
 /** Asks one plain question, and tells apart by what is asked which interfaces the client speaks. */
 async function askPlainly(
@@ -152,7 +155,7 @@ export async function runClient(
   client: ClientUnderTest,
   options: RunClientOptions,
 ): Promise<ClientRun> {
-  const { cases: patterns = [], progress, signal } = options;
+  const { cases: patterns = [], progress, retried, signal } = options;
   const answers = createAnswers(catalogue);
   const ledger = createLedger(answers, { ...options, limit: client.limit });
 
@@ -200,22 +203,41 @@ export async function runClient(
   const names = await tryPlainly();
   const all = names.flatMap((name) => casesOf(name, patterns).map((one): Planned => ({ one, interface: name })));
   const plan = all.filter((planned) => !ledger.has(planned));
-  const ordered = [...plan.filter(isLong), ...plan.filter((planned) => !isLong(planned))];
   let tried = all.length - plan.length;
-  await runCases(answers, client, ordered, {
-    ...options,
-    done(evidence) {
-      const result = ledger.tried(evidence);
-      progress?.(++tried, all.length, result);
-    },
+  const hung = new Set<Planned>();
+  /** Tries cases that wait beside the others: they hardly use the processor. One place is one place. */
+  const tryAll = async (
+    list: readonly Planned[],
+    concurrency: number,
+    waits: (planned: Planned) => boolean,
+    done: RunCasesOptions["done"],
+  ): Promise<void> => {
+    const [waiting, others] = [list.filter(waits), list.filter((planned) => !waits(planned))];
+    const own = { ...options, concurrency, ...(done && { done }) };
+    if (options.concurrency === 1) return void (await runCases(answers, client, [...waiting, ...others], own));
+    await Promise.all([
+      runCases(answers, client, waiting, { ...own, concurrency: 2 * options.concurrency }),
+      runCases(answers, client, others, own),
+    ]);
+  };
+  await tryAll(plan, options.concurrency, isLong, (evidence, planned) => {
+    const result = ledger.tried(evidence);
+    if (result.outcome === "hangs") hung.add(planned);
+    progress?.(++tried, all.length, result);
   });
   // A busy machine looks like a slow client: nothing is held against it that a second look does not show.
   if (!signal?.aborted) {
-    await runCases(answers, client, ledger.failed(ordered), {
-      ...options,
-      concurrency: Math.max(1, Math.floor(options.concurrency / 2)),
-      done: ledger.retried,
-    });
+    const again = ledger.failed(plan);
+    let repeated = 0;
+    await tryAll(
+      again,
+      Math.max(1, Math.floor(options.concurrency / 2)),
+      (planned) => hung.has(planned),
+      (evidence) => {
+        ledger.retried(evidence);
+        retried?.(++repeated, again.length);
+      },
+    );
     if (!signal?.aborted) ledger.finish();
   }
   const isComplete = !signal?.aborted && all.every(ledger.has);

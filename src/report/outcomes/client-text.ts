@@ -7,6 +7,13 @@ import type { OutcomeGroup, OutcomeTable, Tone } from "./table.ts";
 
 const colors = { bad: "red", warn: "yellow", quiet: "dim", good: "green" } as const;
 
+/** What to do about cases that went amiss. */
+const advice =
+  "--verbose says what each case is and how to try it again; touchstone serve --case NAME answers by hand in its way.";
+
+const isAllWell = (table: OutcomeTable): boolean =>
+  table.groups.every(({ rows }) => rows.every(({ cells }) => ["good", "quiet"].includes(toneOf(table, cells[0]!))));
+
 /** Rows of an outcome that need no attention: how many they are. */
 function restText(table: OutcomeTable, group: OutcomeGroup, paint: Paint): string[] {
   const counts = new Map<string, { tone: Tone; count: number }>();
@@ -29,11 +36,13 @@ function groupText(table: OutcomeTable, group: OutcomeGroup, paint: Paint): stri
     return tone === "bad" || tone === "warn";
   });
   const width = Math.max(0, ...rows.map(({ id }) => id.length));
-  const lines = rows.map(({ id, says, cells }) => {
+  const lines = rows.flatMap(({ id, says, cells }) => {
     const { outcome, why } = cells[0]!;
     const tone = toneOf(table, cells[0]!);
     const head = paint(`${toneSigns[tone].mark} ${wordOf(outcome).padEnd(12)}`, colors[tone]);
-    return `${head}  ${id.padEnd(width)}  ${printable(why ?? says)}`;
+    const line = `${head}  ${id.padEnd(width)}  ${printable(why ?? says)}`;
+    // The sentence of what fails, since its id alone does not say what the answer was.
+    return tone === "bad" && why !== undefined ? [line, paint(`    ${printable(says)}`, "dim")] : [line];
   });
   return [paint(group.title, "bold"), ...lines, ...restText(table, group, paint)].join("\n");
 }
@@ -48,7 +57,7 @@ export function formatClient(table: OutcomeTable, color = false): string {
     paint(`Client: ${printable(name)}`, "bold"),
     ...table.groups.map((group) => groupText(table, group, paint)),
     ...(troubles.length > 0 ? [troubles.map((one) => `${toneSigns.bad.mark} ${printable(one)}`).join("\n")] : []),
-    `${paint(stateWords[state], tone)}: ${says}\n${countsText(table, 0)}`,
+    `${paint(stateWords[state], tone)}: ${says}\n${countsText(table, 0)}${isAllWell(table) ? "" : `\n${advice}`}`,
   ];
   return `${blocks.join("\n\n")}\n`;
 }
