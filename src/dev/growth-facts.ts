@@ -51,6 +51,8 @@ const call = (i: number) => ({
   type: "function",
   function: { name: `f${i % 7}`, arguments: `{"a":${i}}` },
 });
+const toolOf = (parameters: object): Exchange =>
+  chat({ tools: [{ type: "function", function: { name: "f", parameters } }] });
 const tool = (i: number) => ({ type: "function", function: { name: `f${i}`, parameters: { type: "object" } } });
 
 const conversation = (n: number): Exchange =>
@@ -122,15 +124,21 @@ export const families: readonly Family[] = [
     (n) => chat({ tools: list(n, tool) }),
     (n) => chat({ tools: list(n, tool).reverse() }),
   ),
-  through("a schema", (n) =>
-    chat({
-      tools: [
-        {
-          type: "function",
-          function: { name: "f", parameters: { type: "object", properties: members(n, () => ({ type: "string" })) } },
-        },
-      ],
-    }),
+  through("a schema", (n) => toolOf({ type: "object", properties: members(n, () => ({ type: "string" })) })),
+  through(
+    "a schema whose references are put in place",
+    (n) =>
+      toolOf({
+        type: "object",
+        properties: members(n, (i) => ({ $ref: `#/$defs/d${i}` })),
+        $defs: Object.fromEntries(list(n, (i) => [`d${i}`, { type: "string" }])),
+      }),
+    (n) => toolOf({ type: "object", properties: members(n, () => ({ type: "string" })) }),
+  ),
+  through(
+    "a schema with definitions all over it",
+    (n) => toolOf({ type: "object", properties: members(n, () => ({ $defs: { a: { type: "string" } } })) }),
+    (n) => toolOf({ type: "object", properties: members(n, () => ({ type: "string" })) }),
   ),
   through("stop sequences", (n) => chat({ stop: list(n, (i) => `stop ${i}`) })),
   through("choices", (n) =>

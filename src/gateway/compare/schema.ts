@@ -56,6 +56,8 @@ interface Comparing {
   readonly isNarrow: boolean;
   /** The whole schemas, in which references point. */
   readonly roots: readonly [before: unknown, after: unknown];
+  /** Whether anything in the second one is a reference. */
+  readonly refers: boolean;
   /** References that may still be followed: schemas that refer to themselves have no end. */
   follows: number;
   different: string | undefined;
@@ -76,10 +78,10 @@ const saysNothing = (value: unknown): boolean =>
 const definitions = new Set(["$defs", "definitions"]);
 
 /** Whether a keyword may be there or not, whatever it says. */
-function isFree({ isNarrow, roots }: Comparing, name: string, before: unknown, after: unknown): boolean {
+function isFree({ isNarrow, refers }: Comparing, name: string, before: unknown, after: unknown): boolean {
   if (remarks.has(name)) return true;
   // Definitions that nobody refers to any more say nothing.
-  if (definitions.has(name) && saysNothing(after) && countOf(roots[1], "$ref") === 0) return true;
+  if (definitions.has(name) && saysNothing(after) && !refers) return true;
   if (lists.has(name) && saysNothing(before) && saysNothing(after)) return true;
   if (name === "format") return before === undefined || after === undefined;
   if (name === "additionalProperties") return isNarrow || (before === undefined && after === false);
@@ -176,7 +178,15 @@ const isEmpty = (schema: unknown): boolean =>
 export function compareSchemas(before: unknown, after: unknown, isNarrow: boolean): SchemaComparison {
   if (isEmpty(before) && isEmpty(after)) return { dialect: isSame(before, after) ? [] : ["an empty schema"] };
   const roots = [before, after] as const;
-  const comparing: Comparing = { dialect: new Set(), isNarrow, roots, follows: maxFollows, different: undefined };
+  const refers = countOf(after, "$ref") > 0;
+  const comparing: Comparing = {
+    dialect: new Set(),
+    isNarrow,
+    roots,
+    refers,
+    follows: maxFollows,
+    different: undefined,
+  };
   compareNode(comparing, before ?? empty, after ?? empty, "", 0);
   const { dialect, different } = comparing;
   return { dialect: [...dialect], ...(different !== undefined && { different }) };
