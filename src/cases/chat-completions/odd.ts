@@ -261,7 +261,7 @@ export const endOddities: readonly Case[] = [
   odd({
     id: "empty-finish-reason",
     says: "The finish reason of every chunk before the last is an empty string.",
-    restsOn: ["https://github.com/earendil-works/pi/issues/8473"],
+    restsOn: ["https://github.com/ollama/ollama/issues/4357", "https://github.com/sgl-project/sglang/issues/3912"],
     answer: (good) =>
       good.withEvents(
         choices(good, (choice) => (choice["finish_reason"] === null ? { ...choice, finish_reason: "" } : choice)),
@@ -317,7 +317,7 @@ export const callOddities: readonly Case[] = [
   odd({
     id: "calls-with-index-zero",
     says: "Two calls with different ids both have index 0. Each comes in one chunk.",
-    restsOn: ["https://github.com/mozilla-ai/any-llm/issues/1148"],
+    restsOn: ["https://github.com/mcowger/plexus/issues/691"],
     needs: "tools",
     answer: (good) => {
       const own = callingTwice(good);
@@ -523,7 +523,7 @@ export const wholeOddities: readonly Case[] = [
   inWhole({
     id: "whole-calls-null",
     says: "The message has null tool_calls and a null function_call.",
-    restsOn: ["https://github.com/davidmigloz/langchain_dart/issues/778"],
+    restsOn: ["https://github.com/vincent-pli/mcp-cli-host/issues/1"],
     answer: (good) => good.withBody(message(good, (own) => ({ ...own, tool_calls: null, function_call: null }))),
   }),
   inWhole({

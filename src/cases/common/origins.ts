@@ -139,7 +139,7 @@ export const endlessAnswers: readonly Case[] = [
     id: "open-after-end",
     kind: "odd",
     says: "The stream is complete, but its body never ends.",
-    restsOn: ["X-CLIENTS"],
+    restsOn: ["X-CLIENTS", "https://github.com/earendil-works/pi/issues/5592"],
     due: "answer",
     form: "stream",
     interfaces: saidToEnd,

@@ -43,7 +43,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "content-empty",
     says: "The last event has content without parts.",
-    restsOn: ["https://github.com/inngest/agent-kit/pull/178"],
+    restsOn: ["https://github.com/neuron-core/neuron-ai/pull/447"],
     answer: (good) => {
       const data = good.events.at(-1)!.data as Json;
       const content = ((data["candidates"] as Json[])[0] as Json)["content"];
@@ -79,7 +79,10 @@ export const oddities: readonly Case[] = [
   odd({
     id: "malformed-call",
     says: "The stream ends with a malformed call and no content.",
-    restsOn: ["generate-content.response.finish-reason-values", "https://github.com/inngest/agent-kit/pull/178"],
+    restsOn: [
+      "generate-content.response.finish-reason-values",
+      "https://github.com/NousResearch/hermes-agent/pull/83882",
+    ],
     due: "end",
     answer: (good) => {
       const own = good.say({ parts: [], end: "stop" });
@@ -116,7 +119,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "whole-no-candidates",
     says: "The reply has no candidates and does not say why.",
-    restsOn: ["https://github.com/songquanpeng/one-api/issues/1718"],
+    restsOn: ["https://github.com/ShishirPatil/gorilla/pull/809"],
     form: "whole",
     due: "end",
     answer: (good) => {

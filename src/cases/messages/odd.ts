@@ -23,7 +23,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "done-behind-end",
     says: "[DONE] follows the end of the message.",
-    restsOn: ["messages.streaming.done", "https://github.com/router-for-me/CLIProxyAPI/pull/4980"],
+    restsOn: ["messages.streaming.done", "https://github.com/earendil-works/pi/issues/3708"],
     answer: (good) => good.withEvents([...good.events, { data: "[DONE]" }]),
   }),
   odd({
@@ -43,7 +43,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "no-block-stop",
     says: "No event says that a block ends.",
-    restsOn: ["https://github.com/SaladDay/cc-switch-cli/pull/320"],
+    restsOn: ["https://github.com/farion1231/cc-switch/pull/2303"],
     answer: (good) => good.withEvents(without(good, "content_block_stop")),
   }),
   odd({
@@ -102,7 +102,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "input-in-block-start",
     says: "The start of a call carries its whole input, and no delta follows.",
-    restsOn: ["https://github.com/labring/aiproxy/pull/609"],
+    restsOn: ["https://github.com/yannikzz/narracat-novel-agent/issues/16"],
     needs: "tools",
     due: "either",
     answer: (good) => {
@@ -160,7 +160,7 @@ export const oddities: readonly Case[] = [
   odd({
     id: "whole-usage-missing",
     says: "The message has no usage.",
-    restsOn: ["https://github.com/SaladDay/cc-switch-cli/pull/320"],
+    restsOn: ["https://github.com/SaladDay/cc-switch-cli/pull/146"],
     form: "whole",
     answer: (good) => {
       const { usage: _usage, ...message } = good.body as Json;
