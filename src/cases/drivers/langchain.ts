@@ -15,7 +15,8 @@ function driverOf(
     packages: [provider],
     async ask(sdk, question) {
       const { prompt, stream, tools, signal, limit } = question;
-      const options = { signal, ...(limit && { timeout: limit }) };
+      // A signal beside the timeout would be joined with it, and Node 20 may lose what joins them.
+      const options = limit ? { timeout: limit } : { signal };
       const plain = modelOf(sdk, question);
       const model = tools ? plain.bindTools(offeredTools.map((tool) => ({ type: "function", function: tool }))) : plain;
       const messages = [{ role: "user", content: prompt }];
@@ -26,7 +27,10 @@ function driverOf(
       else answer = await model.invoke(messages, options);
       const calls: Loose[] = answer?.tool_calls ?? [];
       const broken: Loose[] = answer?.invalid_tool_calls ?? [];
-      const { finish_reason, stop_reason, finishReason } = answer?.response_metadata ?? {};
+      const { finish_reason, stop_reason, finishReason } = {
+        ...answer?.additional_kwargs,
+        ...answer?.response_metadata,
+      };
       return {
         text: answer?.text ?? "",
         calls: [
