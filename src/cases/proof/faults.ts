@@ -72,6 +72,7 @@ const faultData = {
       "cut/error-event",
       "cut/error-event-first",
       "cut/error-event-and-end",
+      "cut/error-event-and-done",
     ],
   },
   "decoder-per-chunk": {
@@ -177,7 +178,7 @@ const faultData = {
     says: "keeps only the last piece of the arguments of a call",
     in: "chat-completions",
     told: ["chat-completions/call", "chat-completions/arguments-by-letter", "chat-completions/parallel-calls"],
-    may: calls,
+    may: [...calls, "cut/arguments-cut-unsaid"],
   },
   "index-ignored": {
     says: "adds every piece of arguments to the latest call",
