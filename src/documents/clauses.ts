@@ -31,7 +31,11 @@ export interface Section {
 }
 
 /** The word of an id for a keyword. */
-const words: Readonly<Record<string, string>> = { closed: "additional-properties", either: "one-required" };
+const words: Readonly<Record<string, string>> = {
+  closed: "additional-properties",
+  either: "one-required",
+  media: "media-type",
+};
 
 /**
  * The clauses of one section.

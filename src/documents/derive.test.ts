@@ -24,6 +24,8 @@ test("each keyword owns a clause with a readable id, a sentence, and its place i
   );
   const clauses = ownClauses(catalogue).filter(({ on }) => on === "request");
   expect(Object.fromEntries(clauses.map(({ id, says }) => [id.replace("things.request.", ""), says]))).toEqual({
+    "body-media-type": "The request body is sent as application/json.",
+    "body-present": "The request body is present.",
     "body-type": "The request body is an object.",
     "format-enum": '`format` is "float" or "base64".',
     "format-type": "`format` is a string.",

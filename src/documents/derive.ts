@@ -17,6 +17,7 @@ import { finderOf } from "./paths.ts";
 import { refusalBodyOf } from "./refusals.ts";
 import { replyHeaderSchemas } from "./reply-headers.ts";
 import { replyIsJson } from "./reply-is-json.ts";
+import { requestBodyRules } from "./request-bodies.ts";
 import { keyOf } from "./security.ts";
 import { createShapes, type Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
@@ -113,6 +114,13 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
   });
   const successful: Path = { steps: [], members: "", of: "the body of a successful reply", named: false };
   const json = replyIsJson(bodies, sections.get("response")!, successful);
+  const isAlone = operations.length === 1;
+  const ofRequests = requestBodyRules(bodies, sections.get("request")!, ({ id }) => ({
+    steps: isAlone ? [] : [id, "body"],
+    members: "",
+    of: isAlone ? wholes.request : `${wholes.request} of ${id}`,
+    named: false,
+  }));
   const sources: SchemaSource[] = [...files].map(([file, content]) => ({
     path: `${name}/${file}.schema.json`,
     content,
@@ -134,7 +142,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       streams: (subject) =>
         subject.operation.schemas.event !== undefined &&
         (subject.operation.schemas.response === undefined || requestMembers(subject)["stream"] === true),
-      rules: json ? [json] : [],
+      rules: [...(json ? [json] : []), ...ofRequests],
       refusalBody: (refusal) =>
         refusalBodyOf(
           doc,

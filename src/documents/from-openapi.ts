@@ -104,8 +104,13 @@ function joinTwins(operations: readonly DescribedOperation[]): DescribedOperatio
 
 /** A body that is one of two, or that of the one operation that has any. */
 function bodyOfBoth({ body }: DescribedOperation, { body: other }: DescribedOperation): DescribedOperation["body"] {
-  if (body?.json === undefined) return other ?? body;
-  return other?.json === undefined ? body : { ...body, others: [...body.others, other.json] };
+  // What only one of them demands, a request need not keep.
+  const both = { required: body?.required === true && other?.required === true };
+  const types = [...new Set([...(body?.types ?? []), ...(other?.types ?? [])])];
+  const first = body?.json === undefined ? (other ?? body) : body;
+  if (!first) return undefined;
+  const others = first === body && other?.json !== undefined ? [...first.others, other.json] : first.others;
+  return { ...first, ...both, types, others };
 }
 
 export function ownInterface(

@@ -65,6 +65,8 @@ export interface DescribedOperation {
         /** Schemas of further operations of the same method and path. */
         readonly others: readonly string[];
         readonly forms: readonly FormMedia[];
+        /** All media types that the document lists. */
+        readonly types: readonly string[];
         readonly required: boolean;
         readonly pointer: string;
         readonly examples: readonly string[];
@@ -224,6 +226,7 @@ function bodyOf(doc: OpenApi, pointer: string): DescribedOperation["body"] {
         ? [{ type, pointer: own.pointer, schema, examples: examplesIn(doc, own) }]
         : [];
     }),
+    types: media.map(({ type }) => type),
     required: found.value["required"] === true,
     pointer: found.pointer,
     examples: examplesIn(doc, json),

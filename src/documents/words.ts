@@ -113,6 +113,8 @@ const demands: Readonly<Record<string, Say>> = {
   minProperties: (n: number) => `has at least ${count(n, "member")}`,
   maxProperties: (n: number) => `has at most ${count(n, "member")}`,
   json: () => "is JSON",
+  present: () => "is present",
+  media: (types: readonly string[]) => `is sent as ${clipped(or(types))}`,
   closed: () => "has documented members only",
   either: (names: readonly string[]) => `has ${or(names.map((name) => `\`${name}\``))}`,
   dependentRequired: (needs: Readonly<Record<string, readonly string[]>>) =>
