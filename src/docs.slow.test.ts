@@ -1,7 +1,7 @@
 /** Runs the console blocks of README.md and docs/: each command prints what its page says, numbers apart. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -73,6 +73,8 @@ const reference = "npx touchstone serve --listen 127.0.0.1:4400 --break messages
 test.each(pages)("%s: each command prints what stands below it", async (_name, page) => {
   const folder = mkdtempSync(join(tmpdir(), "touchstone-docs-"));
   writeFilesOf(page, folder);
+  // Pages speak of a project in which the client libraries are installed.
+  symlinkSync(join(home, "node_modules"), join(folder, "node_modules"));
   const servers: { readonly command: string; readonly child: ChildProcess }[] = [];
   onTestFinished(() => {
     for (const { child } of servers) child.kill("SIGKILL");

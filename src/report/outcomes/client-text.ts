@@ -8,8 +8,7 @@ import type { OutcomeGroup, OutcomeTable, Tone } from "./table.ts";
 const colors = { bad: "red", warn: "yellow", quiet: "dim", good: "green" } as const;
 
 /** What to do about cases that went amiss. */
-const advice =
-  "--verbose says what each case is and how to try it again; touchstone serve --case NAME answers by hand in its way.";
+const advice = "--verbose explains each case, and prints the commands that try it again.";
 
 const isAllWell = (table: OutcomeTable): boolean =>
   table.groups.every(({ rows }) => rows.every(({ cells }) => ["good", "quiet"].includes(toneOf(table, cells[0]!))));
