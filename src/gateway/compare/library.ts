@@ -37,8 +37,7 @@ export function throughLibrary(
     if (side !== "request" || value === undefined) return undefined;
     const lacking = lacks[fact];
     if (outcome !== "kept" && lacking !== undefined) return noCounterpart(`${name} has no word for it. ${lacking}`);
-    if (!asksFor.has(fact) && lacking === undefined)
-      return notShown("touchstone does not ask the library for it.");
+    if (!asksFor.has(fact) && lacking === undefined) return notShown("touchstone does not ask the library for it.");
     if (outcome === "kept" || outcome === "not-shown") return undefined;
     if (ofTools.has(fact) && hasOtherTools(asked)) return notShown("Its tools are none that touchstone declares.");
     const warning = warnings.find((text) => isNamed(text, fact) || isNamed(inWords(text), fact));
