@@ -16,7 +16,15 @@ test.each(drivers.map((driver) => [driver.name, driver] as const))(
     const catalogue = await openCatalogue();
     const client = await driverClient(driver, home, 1_000);
     onTestFinished(() => client.close());
-    const cases = ["plain", "failure/401", "stream/crlf", "*/call", "*/parallel-calls", "endless/silence-before-head"];
+    const cases = [
+      "plain",
+      "failure/401",
+      "stream/crlf",
+      "*/call",
+      "*/parallel-calls",
+      "endless/silence-before-head",
+      "cut/arguments-cut-by-length",
+    ];
     const run = await runClient(catalogue, client, { cases, timeout: 60_000, concurrency: 2 });
     const facts = {
       client: client.name,
