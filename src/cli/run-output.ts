@@ -44,8 +44,6 @@ interface Asking {
   readonly spent?: Spent | undefined;
   /** Requests that were sent more than once. */
   readonly repeated?: number;
-  /** Requests whose connection ended without an answer however often they were sent, each with how that went. */
-  readonly unanswered?: readonly string[];
   /** The file of known failures, if the run wrote it. */
   readonly written?: string | undefined;
 }
@@ -66,21 +64,11 @@ function expectationsLines(
     : [];
 }
 
-/** Requests without an answer that are named. */
-const maxUnanswered = 3;
-
-/** A server that crashes at a request ends its connection each time; one that is slow does not. */
-function unansweredText(unanswered: readonly string[]): string {
-  const shown = [...unanswered].sort().slice(0, maxUnanswered);
-  const more = unanswered.length - shown.length;
-  return `WARNING: ${plural(unanswered.length, "request")} never answered, as if the server crashed: ${printable(shown.join("; "))}${more > 0 ? `; and ${more} more` : ""}`;
-}
-
 /** The last lines of a run for who reads its log: where its evidence lies, and where there is more. */
 export function closingText(
   results: RunResults,
   out: string | undefined,
-  { spent, repeated = 0, unanswered = [], written }: Asking = {},
+  { spent, repeated = 0, written }: Asking = {},
 ): string {
   const { failing, incidents } = redsOf(results);
   const fails = failing.length + incidents.length > 0;
@@ -96,7 +84,6 @@ export function closingText(
           `${plural(repeated, "request")} had to be sent more than once (429, 503, 529, or a connection that ended); the last answer counts.`,
         ]
       : []),
-    ...(unanswered.length > 0 ? [unansweredText(unanswered)] : []),
     ...(spent ? [spentText(spent)] : []),
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -227,17 +227,12 @@ export const command: CommandModule<object, RunArgs> = {
     const { commandLine } = await import("./credentials.ts");
     const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
     let repeated = 0;
-    const unanswered: string[] = [];
     async function asked() {
       if (opened?.kind === "target") of = "baseline: ";
       const baseline = opened && (await baselineFor(opened, { out, made, maxEvidence }));
       of = "";
       return prepared.execute((one) => {
         if (one.tries !== undefined && one.passed.response) repeated++;
-        else if (one.tries !== undefined)
-          unanswered.push(
-            `${one.source.replace(/\.jsonl?$/, "")} #${one.exchange} (${one.tries} times: ${one.failure})`,
-          );
         output?.add(recordedOf(one, planned.shard));
       }, baseline);
     }
@@ -272,7 +267,7 @@ export const command: CommandModule<object, RunArgs> = {
       results = finished.resultsWith(expectations);
     }
     output?.close(results, header, catalogue, results.documents, made);
-    await tell(results, closingText(results, out, { spent: finished.spent, repeated, unanswered, written }));
+    await tell(results, closingText(results, out, { spent: finished.spent, repeated, written }));
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");
     process.exitCode = args.for === undefined ? runExitCode(results) : clientExitCode(results, args.for);

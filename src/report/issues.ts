@@ -8,6 +8,7 @@ import { isRun, type ReportOptions, type Results } from "./options.ts";
 import { clauseTable, groupsByClause, incidentGroups, placeOf } from "./outline.ts";
 import { plural } from "./plural.ts";
 import { ranked, severity } from "./ranking.ts";
+import { unansweredGroups } from "./unanswered.ts";
 
 export interface Issue {
   /** A clause id, or what stands in for one. */
@@ -85,7 +86,7 @@ const worstLevel = (groups: readonly (readonly [{ readonly level: FindingLevel }
 
 const quote = (text: string): string => shortened(printable(text), maxQuoteLength);
 
-/** Issues that only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
+/** Issues that only a run has: requests that were not answered as recorded or never, and expectations that nothing needs. */
 function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue[] {
   const unexplained = results.incidents.filter(({ explainedBy }) => explainedBy === undefined);
   const refused = incidentGroups(unexplained).map(({ incidents }): Issue => {
@@ -110,6 +111,19 @@ function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue
       ...(upstream && { upstream }),
     };
   });
+  const unanswered = unansweredGroups(results).map(
+    ({ interface: of, operation, source, count, says, places }): Issue => ({
+      rule: "run.unanswered",
+      says: "Every request is answered.",
+      level: "warning",
+      fails: false,
+      message: quote(`${says}: ${places.join("; ")}`),
+      source: quote(source),
+      operation: quote(operation),
+      count,
+      fingerprint: fingerprintOf("run.unanswered", of, operation),
+    }),
+  );
   const stale = (results.expectations?.stale ?? []).map(
     (name): Issue => ({
       rule: "run.expectation",
@@ -123,5 +137,5 @@ function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue
       fingerprint: fingerprintOf("run.expectation", name),
     }),
   );
-  return [...refused, ...stale];
+  return [...refused, ...unanswered, ...stale];
 }

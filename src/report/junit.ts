@@ -30,6 +30,7 @@ import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 import { type Times, timesOf } from "./times.ts";
+import { unansweredGroups } from "./unanswered.ts";
 
 const maxCommandLength = 5000;
 
@@ -126,7 +127,7 @@ function folded(
   ];
 }
 
-/** Cases that only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
+/** Cases that only a run has: requests that were not answered as recorded or never, and expectations that nothing needs. */
 function runCases(results: RunResults, times: Times): TestCase[] {
   const refused = incidentGroups(results.incidents).map(({ incidents, expected }): TestCase => {
     const [first] = incidents;
@@ -147,6 +148,13 @@ function runCases(results: RunResults, times: Times): TestCase[] {
       commands: commandsFor(results, first!, maxCommandLength),
     };
   });
+  const unanswered = unansweredGroups(results).map(
+    ({ interface: of, operation, says, places }): TestCase => ({
+      id: `run.${of}`,
+      name: `${operation} answers every request.`,
+      outcome: skipped(`warning: ${says}`, places.join("\n")),
+    }),
+  );
   const stale = (results.expectations?.stale ?? []).map(
     (name): TestCase => ({
       id: "run.expectations",
@@ -154,7 +162,7 @@ function runCases(results: RunResults, times: Times): TestCase[] {
       outcome: failed("failure", "stale: it does not fail any more; take the entry out", ""),
     }),
   );
-  return [...refused, ...stale];
+  return [...refused, ...unanswered, ...stale];
 }
 
 function detailsOf(groups: ClauseGroups | undefined): string {

@@ -32,6 +32,7 @@ import {
 import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
+import { unansweredGroups } from "./unanswered.ts";
 
 /** Bytes of a summary: GitHub shows none of more than a MiB. */
 export const maxSummary = 1_000_000;
@@ -63,6 +64,14 @@ export function formatMarkdown(results: Results, options: ReportOptions, maxLeng
           return `- ${code(`${first!.source}, exchange ${first!.exchange}`)}: ${code(first!.problem)}${more}${stands && `: ${plain(stands)}`}`;
         },
       ),
+    },
+    {
+      title: "Never answered",
+      items: isRun(results)
+        ? unansweredGroups(results).map(({ operation, says, places }) =>
+            folded(`${htmlCode(operation)}: ${says}`, places.map((place) => `- ${code(place)}`).join("\n")),
+          )
+        : [],
     },
     { title: "Stale known failures", items: (red?.stale ?? []).map((name) => `- ${code(name)}`) },
     {

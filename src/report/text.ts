@@ -23,6 +23,7 @@ import { plural } from "./plural.ts";
 import { wrapTo } from "./terminal/width.ts";
 import { briefFindings } from "./text-brief.ts";
 import { found, incidents, unenforced } from "./text-failures.ts";
+import { unansweredLine } from "./unanswered.ts";
 
 const shownUnjudged = 3;
 const shownOpen = 4;
@@ -39,6 +40,7 @@ export function formatText(results: Results, options: ReportOptions): string {
     ...(isRun(results) && !options.verbose
       ? briefFindings(results, options, paint, incidents(results, options, paint))
       : findings(results, options, paint)),
+    unansweredLine(results, options, paint),
     notOfferedLines(results)
       .map((line) => paint(hanging(line, 2, options.verbose === true), "dim"))
       .join("\n"),

@@ -163,6 +163,23 @@ test("a stream that breaks off fails the run, and so does a body that cannot be 
   ]);
 });
 
+test("a probe that is never answered is a warning in what is kept, and fails nothing", async () => {
+  const message = {
+    ...{ id: "msg_1", type: "message", role: "assistant", model: "m", stop_reason: "end_turn", stop_sequence: null },
+    ...{ content: [{ type: "text", text: "Hi." }], usage: { input_tokens: 1, output_tokens: 1 } },
+  };
+  const never = new Promise<never>(() => {});
+  const url = await serve(({ body }) => (/"top_k":"/.test(Buffer.from(body).toString()) ? never : json(message, 200)));
+  const out = join(folder, "silent");
+  const args = ["--clause", "messages.request.top-k-type", "--timeout", "0.5", "--out", out];
+  const { code, stdout } = await touchstoneHere(["run", url, ...args]);
+  expect(stdout).toMatch(/NEVER ANSWERED 1 request was never answered/);
+  expect(code).toBe(0);
+  expect(readFileSync(join(out, "junit.xml"), "utf8")).toContain("warning: 1 request was never answered");
+  const verified = await touchstoneHere(["verify", out]);
+  expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining("HOLDS")]);
+});
+
 test("a stream whose body stays open after its last event is answered, and warned of for clients that read on", async () => {
   const good = recordedAnswers();
   const url = await serve(async (request) => {

@@ -50,6 +50,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
       part.incidents.map(({ expected: _expected, explainedBy: _explained, upstream: _upstream, ...rest }) => rest),
     )
     .sort(byExchange);
+  const unanswered = parts.flatMap((part) => part.unanswered ?? []).sort(byExchange);
   const clauses = mergeClauses(parts.map((part) => part.clauses));
   const entries = first.expectations?.entries;
   const failed = new Set(incidents.map(({ source }) => source));
@@ -81,6 +82,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
       plan,
       shard: null,
       incidents: applied?.incidents ?? incidents,
+      ...(unanswered.length > 0 && { unanswered }),
       ...(first.answers && { answers: parts.flatMap((part) => part.answers ?? []).sort(byExchange) }),
       expectations: applied?.outcome ?? null,
       reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),

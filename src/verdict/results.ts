@@ -7,7 +7,7 @@ import { differencesOf, explainedDocument } from "./divergence.ts";
 import type { Expectation } from "./document.ts";
 import { type Evidence, missedEvidence } from "./evidence.ts";
 import { lackNamesOf } from "./lacked-names.ts";
-import type { AnswerSigns, Incident, Plan, RunResults } from "./run-results.ts";
+import type { AnswerSigns, Incident, Plan, RunResults, UnansweredRequest } from "./run-results.ts";
 import type { Answers } from "./sent-record.ts";
 import { createTally } from "./tally.ts";
 
@@ -18,6 +18,8 @@ export interface Outcome extends Answers {
   /** Exchanges that could not show all that their recording shows. */
   readonly unshown: readonly Unshown[];
   readonly incidents: readonly Incident[];
+  /** Requests that were never answered, without an incident; absent if there are none. */
+  readonly unanswered?: readonly UnansweredRequest[];
   /** The signs in its answers besides clauses; probes leave it empty. */
   readonly signs: readonly AnswerSigns[];
   readonly reproduce: RunResults["reproduce"];
@@ -89,6 +91,7 @@ export function resultsOf(
   for (const { source, evidence } of outcomes) places.addEvidence(source, evidence, failsAt);
   const happened = { clauses: document.clauses, incidents, seen: places.all() };
   const applied = expectations && applyExpectations(expectations, happened, answered, today, whole);
+  const unanswered = outcomes.flatMap((outcome) => outcome.unanswered ?? []).sort(byExchange);
   return {
     complete,
     summary: document.summary,
@@ -100,6 +103,7 @@ export function resultsOf(
     groups: document.groups,
     unjudged: document.unjudged,
     incidents: applied?.incidents ?? incidents,
+    ...(unanswered.length > 0 && { unanswered }),
     answers: outcomes.flatMap((outcome) => outcome.signs).sort(byExchange),
     clauses: applied?.clauses ?? document.clauses,
     expectations: applied?.outcome ?? null,

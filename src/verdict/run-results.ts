@@ -38,6 +38,17 @@ export interface Incident {
   readonly upstream?: Upstream;
 }
 
+/** A probe that was never answered: the server may have crashed on it, or hangs. It decides nothing and fails nothing, and is a warning. */
+export interface UnansweredRequest extends ExchangePlace {
+  readonly interface: string;
+  /** Method and path. */
+  readonly operation: string;
+  /** How the last try ended: `the connection was reset`. */
+  readonly problem: string;
+  /** How often it was sent, if more than once. */
+  readonly tries?: number;
+}
+
 /** The signs in one answer to a recording, whatever its clauses came to: features are made of it. */
 export interface AnswerSigns extends ExchangePlace {
   readonly interface: string;
@@ -289,6 +300,8 @@ export interface RunResults extends VerdictDocument {
   readonly shard: Shard | null;
   readonly options: RunSettings;
   readonly incidents: readonly Incident[];
+  /** Probes that were never answered; by source and exchange. Absent if there are none. */
+  readonly unanswered?: readonly UnansweredRequest[];
   /** Answers to recordings, as far as they are no incidents; by source and exchange. Absent in results of earlier versions. */
   readonly answers?: readonly AnswerSigns[];
   readonly expectations: ExpectationsOutcome | null;

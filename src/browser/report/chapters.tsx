@@ -189,6 +189,28 @@ export function Incidents(): JSX.Element | null {
   );
 }
 
+/** Probes that got no answer at all. They decide nothing, but a server that crashes on a request must not look well. */
+export function NeverAnswered(): JSX.Element | null {
+  const { unanswered } = useReport().data;
+  if (unanswered.length === 0) return null;
+  return (
+    <Chapter id="unanswered" title="Never answered" count={unanswered.length}>
+      <p>These requests got no answer, so nothing is concluded from them. The server may have crashed on them.</p>
+      <ul class="plain rows">
+        {unanswered.slice(0, 100).map(({ source, exchange, says }) => (
+          <li key={`${source} ${exchange}`}>
+            <a href={exchangeHref(source, exchange)}>
+              {printable(source)} #{exchange}
+            </a>{" "}
+            {printable(shortened(says, 400))}
+          </li>
+        ))}
+        {unanswered.length > 100 && <li>and {unanswered.length - 100} more</li>}
+      </ul>
+    </Chapter>
+  );
+}
+
 /** What became of it beside the upstream: a line each, with what it counts folded below. */
 export function Compared(): JSX.Element | null {
   const { data, clauses } = useReport();

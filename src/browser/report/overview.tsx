@@ -4,7 +4,17 @@ import { useLayoutEffect, useMemo } from "preact/hooks";
 import { Foot } from "../components/foot.tsx";
 import { hrefTo } from "../components/route.ts";
 import { causesOf } from "./causes.ts";
-import { CauseChapter, Chapter, Clients, Compared, Incidents, Laws, OpenQuestions, Unjudged } from "./chapters.tsx";
+import {
+  CauseChapter,
+  Chapter,
+  Clients,
+  Compared,
+  Incidents,
+  Laws,
+  NeverAnswered,
+  OpenQuestions,
+  Unjudged,
+} from "./chapters.tsx";
 import { Grid } from "./grid.tsx";
 import { How } from "./how.tsx";
 import { useReport } from "./report.ts";
@@ -29,6 +39,7 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
       <Works />
       <CauseChapter id="failing" title="What fails" causes={causes.failing} all={listOf("fail")} opensFirst />
       <Incidents />
+      <NeverAnswered />
       <Compared />
       <CauseChapter id="inherited" title="Also fails upstream" causes={causes.inherited} all={listOf("inherited")} />
       <CauseChapter id="expected" title="Known failures" causes={causes.expected} all={listOf("expected")} />

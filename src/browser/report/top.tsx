@@ -18,7 +18,7 @@ const pills = { conforms: "Conforms", fails: "Fails", incomplete: "Incomplete", 
 
 export function Top(): JSX.Element {
   const { data } = useReport();
-  const { name, verdict, started, scope, address } = data;
+  const { name, verdict, started, scope, address, unanswered } = data;
   const facts = [
     ...(address !== null && address !== name ? [printable(address)] : []),
     ...(started === null ? [] : [dateOf(started)]),
@@ -35,6 +35,11 @@ export function Top(): JSX.Element {
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
+        {unanswered.length > 0 && (
+          <a class="v-warning" href="#/overview/unanswered">
+            {plural(unanswered.length, "request")} never answered
+          </a>
+        )}
         <a href="#/overview/how">How this was tested</a>
       </p>
       <Counts />

@@ -26,6 +26,8 @@ export interface PageData {
   readonly clauses: readonly PageClause[];
   readonly groups: readonly PageGroup[];
   readonly incidents: readonly Incident[];
+  /** Requests that were never answered, each with a sentence. */
+  readonly unanswered: readonly { readonly source: string; readonly exchange: number; readonly says: string }[];
   /** Sentences on what it was compared with, each with the clauses and recordings that it counts; absent without a baseline. */
   readonly baseline?: readonly { readonly says: string; readonly names: readonly string[] }[];
   /** Exchanges that were not judged as a whole: the first of them. */

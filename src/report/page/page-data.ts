@@ -50,6 +50,7 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
     clauses: clausesOf(results, sources),
     groups: groupsOf(results, exchanges),
     incidents: isRun(results) ? results.incidents : [],
+    unanswered: unansweredOf(results),
     ...(isRun(results) && results.baseline && { baseline: baselineLines(results) }),
     unjudged: results.unjudged,
     troubles: troublesOf(results),
@@ -155,6 +156,15 @@ function groupsOf(results: Results, { sources, source, exchange }: ExchangeIndex
       at: [...ofEach.keys()].flatMap((key) => rows.get(key) ?? []).sort((a, b) => a - b),
     };
   });
+}
+
+function unansweredOf(results: Results): PageData["unanswered"] {
+  const { unanswered = [] } = isRun(results) ? results : {};
+  return unanswered.map(({ source, exchange, operation, problem, tries }) => ({
+    source,
+    exchange,
+    says: `${operation}: ${problem}${tries === undefined ? "" : `, each of ${tries} times`}`,
+  }));
 }
 
 /** Sentences on expectations that are to be mended. */

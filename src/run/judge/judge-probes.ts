@@ -28,6 +28,7 @@ import {
   shownWrongKey,
 } from "./probe-outcome.ts";
 import { rateLimited } from "./request-failure.ts";
+import { unansweredIn } from "./unanswered.ts";
 
 /** A request that breaks nothing, and was refused, where every such refusal is an error. */
 function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "problem"> {
@@ -155,7 +156,13 @@ export function judgeProbes(
       ...told,
       needs: [],
     });
-  const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents, signs: [], reproduce });
+  const whole = (): Outcome => {
+    const unanswered = unansweredIn(answers.sent, incidents);
+    return {
+      ...{ source, ...answers, evidence, unshown: [], incidents, signs: [], reproduce },
+      ...(unanswered.length > 0 && { unanswered }),
+    };
+  };
   /** Tells of an answer that says nothing but "later". At another address it says nothing of the operation, and is no gap in a run. */
   function isLimited({ exchange, passed }: SentRecord, request: Twin["request"], about: readonly string[]): boolean {
     if (!passed.response || !saysLater(passed.response)) return false;

@@ -48,9 +48,13 @@ function replayingSender(kept: readonly SentRecord[], target: Target) {
         missed ??= { next: left[0], what: differences[0] ?? "there is no such exchange" };
         return { exchange: wanted, failure: { kind: "unreachable", problem: missed.what } };
       }
-      const [{ passed, failure, unsendable }] = left.splice(at, 1) as [SentRecord];
+      const [{ passed, failure, unsendable, tries }] = left.splice(at, 1) as [SentRecord];
       const kind = unsendable ? "unsendable" : "unanswered";
-      return { exchange: passed, ...(failure !== undefined && { failure: { kind, problem: failure } }) };
+      return {
+        exchange: passed,
+        ...(failure !== undefined && { failure: { kind, problem: failure } }),
+        ...(tries !== undefined && { tries }),
+      };
     },
     close: async () => {},
   };
