@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
 import type { HeaderPairs, KnownBody } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
-import { isExact, type JsonResult } from "../wire/json.ts";
+import { isExact, type JsonResult, jsonFault } from "../wire/json.ts";
 import type { LexicalIssues } from "../wire/json-issues.ts";
 import { type FormPart, parseForm, parseUrlencoded } from "../wire/multipart.ts";
 import { isStream, type JsonReading, lastLineEnd, readEvents, readJson, readText, readValue } from "../wire/read.ts";
@@ -132,7 +132,7 @@ function readWithin(message: Message, asked: BodyQuestion, known: KnownBody | un
     const body = jsonBody(reading, isUtf8(bytes), asked);
     if (body) return body;
     if (!reading.json.ok && (side === "request" || media !== "text/event-stream"))
-      return { kind: "text", text: reading.text(), problem: reading.json.problem };
+      return { kind: "text", text: reading.text(), problem: jsonFault(reading.json) };
   }
   return streamBody(bytes, asked);
 }
@@ -211,7 +211,7 @@ function readEvent(
       spelling = canonical?.spelling;
     } else {
       kind = "invalid";
-      problem = json.problem;
+      problem = jsonFault(json);
     }
   }
   // One shape for every event: what the engine reads fastest.

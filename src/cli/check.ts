@@ -45,7 +45,11 @@ export const command: CommandModule<object, CheckArgs> = {
         describe: "lowest level that makes a clause fail",
       })
       .option("format", { choices: ["text", "json", "ndjson"] as const, default: "text" as const })
-      .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
+      .option("expectations", {
+        type: "string",
+        requiresArg: true,
+        describe: "file of known failures, each with its reason",
+      })
       .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 even if nothing was judged" })
       .option("jobs", { type: "number", default: availableParallelism(), describe: "number of judging processes" })
       .option("follow", {

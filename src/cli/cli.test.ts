@@ -53,7 +53,7 @@ describe("two lines and exit code 2 for", () => {
     [["check", "a.har", "--format", "yaml"], '--format "yaml" is none of "text", "json", "ndjson"'],
     [["check", "a.har", "--formt", "json"], "formt: no such option or argument"],
     [["check", "a.har", "--jobs", "many"], "--jobs is not a count"],
-    [["run", "--expectations", "no.json"], "expectations no.json cannot be read: there is no such file"],
+    [["run", "--expectations", "no.json"], "known failures no.json cannot be read: there is no such file"],
     [["run", "no.json"], "target no.json cannot be read: there is no such file"],
     [["run", "--preset", "no.json"], "preset no.json cannot be read: there is no such file"],
     [["report", "."], "results.json cannot be read: there is no such file"],

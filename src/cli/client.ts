@@ -80,7 +80,11 @@ export const command: CommandModule<object, ClientArgs> = {
         default: Math.max(2, availableParallelism()),
         describe: "cases under way at a time",
       })
-      .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
+      .option("expectations", {
+        type: "string",
+        requiresArg: true,
+        describe: "file of known failures, each with its reason",
+      })
       .option("format", { choices: ["text", "json"] as const, default: "text" as const })
       .option("verbose", {
         type: "boolean",

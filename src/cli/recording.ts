@@ -126,7 +126,7 @@ export async function openRecording(
 /** The page of `--ui`; keys for what it sends again come from the environment, as those of a run do. */
 async function openPage(
   session: Session,
-  { interfaces }: Interfaces,
+  { interfaces, clauses }: Interfaces,
   judging: Judging,
   args: RecordArgs,
   { upstream, upstreams = {} }: Pick<RecordOptions, "upstream" | "upstreams">,
@@ -139,6 +139,7 @@ async function openPage(
   const names = interfaces.map(({ name }) => name);
   return openLive(session, judging, {
     interfaces,
+    clauses,
     upstreams: [...Object.entries(upstreams), ...(upstream === undefined ? [] : [[null, upstream] as const])],
     keys: keysFrom([], undefined, names, process.env).keys,
     keepHeaders,

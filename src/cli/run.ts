@@ -73,7 +73,11 @@ export const command: CommandModule<object, RunArgs> = {
         ...several,
         describe: "environment variable with the key: '$VARIABLE' or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
       })
-      .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
+      .option("expectations", {
+        type: "string",
+        requiresArg: true,
+        describe: "file of known failures, each with its reason",
+      })
       .option("baseline", {
         type: "string",
         requiresArg: true,
@@ -83,7 +87,7 @@ export const command: CommandModule<object, RunArgs> = {
       .option("update-expectations", {
         type: "boolean",
         default: false,
-        describe: "rewrite that file, and keep its reasons",
+        describe: "rewrite the file of known failures, and keep its reasons",
       })
       .option("level", {
         choices: ["error", "warning", "note"] as const,

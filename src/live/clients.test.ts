@@ -25,7 +25,7 @@ async function opened() {
   writeFileSync(out, `${headerLine({})}\n`);
   const nothing = { count: 0, open: [], streams: [], ended: [] };
   const session = { url: "http://127.0.0.1:9", out, look: async () => nothing, lag: async () => 0 };
-  const options = { interfaces, upstreams: [], keys: {}, keepHeaders: [], redact: [] };
+  const options = { interfaces, clauses: shippedClauses.clauses, upstreams: [], keys: {}, keepHeaders: [], redact: [] };
   const live = await openLive(session, judgingFrom({}, shippedClauses), options);
   onTestFinished(() => live.close());
   const { port, search } = new URL(live.url);

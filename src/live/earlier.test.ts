@@ -15,7 +15,7 @@ test("a page that is opened late is told how many exchanges are read first, and 
   const reader = { ask: () => new Promise((resolve) => void (read = resolve)) } as unknown as Reader;
   const look = async () => ({ count: 0, open: [], streams: [], ended: [] });
   const session = { out: "nowhere.jsonl", look, lag: async () => 0 };
-  const live = openLiveSession(session, judgingFrom({}, shippedClauses), interfaces, reader, 25);
+  const live = openLiveSession(session, judgingFrom({}, shippedClauses), { ...shippedClauses, interfaces }, reader, 25);
   const server = http.createServer((_req, res) => live.feed.subscribe(res, undefined)).listen(0, "127.0.0.1");
   onTestFinished(() => {
     live.close();

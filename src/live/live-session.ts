@@ -1,5 +1,5 @@
 /** The live view of a session while a page is open: judged exchanges, and requests in flight. */
-import type { Interface } from "../check/interface.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import type { Session } from "../record/session.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
@@ -28,20 +28,23 @@ const maxBefore = 5_000;
 export function openLiveSession(
   session: Pick<Session, "out" | "look" | "lag">,
   judging: Judging,
-  interfaces: readonly Interface[],
+  { interfaces, clauses }: Pick<Interfaces, "interfaces" | "clauses">,
   reader: Reader,
   before: number,
 ): LiveSession {
   const feed = createEventStream();
   const found = createFindingCache();
-  const ofOperation = new Map(interfaces.flatMap(({ name, operations }) => operations.map((one) => [one.name, name])));
+  const names = {
+    ofOperation: new Map(interfaces.flatMap(({ name, operations }) => operations.map((one) => [one.name, name]))),
+    sentences: new Map(clauses.map(({ id, says }) => [id, says])),
+  };
   const flights = followFlights(session.look, session.lag, (told) => feed.tell("flights", told), interfaces);
   let past: CatchUp | undefined;
   let closed = false;
 
   function add(exchange: ListedExchange): void {
     found.add(exchange.exchange, exchange.findings);
-    feed.add("row", rowOf(exchange, ofOperation));
+    feed.add("row", rowOf(exchange, names));
   }
 
   async function showPast(): Promise<void> {

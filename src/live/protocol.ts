@@ -37,8 +37,10 @@ export interface Row {
   readonly errors: number;
   readonly warnings: number;
   readonly notes: number;
-  /** Ids of the clauses that were broken, the first ones. */
+  /** Ids of the clauses that were violated, the worst first; a few of them. */
   readonly clauses: readonly string[];
+  /** The sentence of the first of them; absent if there is none. */
+  readonly says?: string;
   /** Why there is no verdict on some of it, or on all. */
   readonly unjudged?: string;
 }

@@ -1,8 +1,10 @@
 /** Answers what pages ask for: one exchange, one in flight as it comes, to send again, to save. */
+
 import { mkdir, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { suites } from "../../suites/suites.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import type { Session } from "../record/session.ts";
 import { secretsOf } from "../run/send/secrets.ts";
 import { reasonOf, UserError } from "../user-error.ts";
@@ -15,6 +17,7 @@ import type { AgainOptions, Resend } from "./resend.ts";
 import { watch } from "./watch.ts";
 
 export interface LiveOptions extends Pick<AgainOptions, "interfaces" | "keys" | "keepHeaders" | "redact"> {
+  readonly clauses: Interfaces["clauses"];
   readonly upstreams: SessionShown["upstreams"];
 }
 

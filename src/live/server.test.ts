@@ -53,6 +53,7 @@ beforeAll(async () => {
   const session = { url: "http://127.0.0.1:9", out, look, lag: async () => 0 };
   live = await openLive(session, judgingFrom({}, shippedClauses), {
     interfaces,
+    clauses: shippedClauses.clauses,
     upstreams: [[null, "http://upstream.test"]],
     keys: {},
     keepHeaders: [],

@@ -106,7 +106,7 @@ export async function openLive(
   function hubNow(): LiveSession {
     clearTimeout(closing);
     closing = undefined;
-    return (hub ??= openLiveSession(session, judging, options.interfaces, reader, judged));
+    return (hub ??= openLiveSession(session, judging, options, reader, judged));
   }
   const requests = requestsOf(session, options, reader, againNow, () => hub);
 

@@ -35,6 +35,13 @@ test("a failure is folded under its sentence, each of its places and quotes a li
   expect(formatMarkdown(green, options)).toContain("**Conforms as far as tested**");
 });
 
+test("backticks in the sentence of a document mark code", () => {
+  const clauses = options.clauses.map((clause) => ({ ...clause, says: "Has `<b>x</b>`, a member." }));
+  const { texts } = rendered(formatMarkdown(results, { ...options, clauses }));
+  expect(texts("code")).toContain("<b>x</b>");
+  expect(texts("summary")[1]).toMatch(/: Has <b>x<\/b>, a member\.$/);
+});
+
 test("nothing a target sent becomes markup, a link, a picture or a call of somebody", () => {
   const odd = [
     "`",

@@ -146,6 +146,9 @@ const rulesList = (results: Results): string =>
     .map(([section, ids]) => `- ${code(section)}: ${names(ids.map((id) => id.slice(section.length + 1)))}`)
     .join("\n");
 
+/** A sentence of a document as HTML: what stands between backticks is code. */
+const sentenceHtml = (says: string): string => xmlText(says).replace(/`([^`]+)`/g, "<code>$1</code>");
+
 const names = (ids: readonly string[]): string => code(ids.join(", "), longestList);
 
 function head(results: Results): string {
@@ -210,7 +213,7 @@ function failureOf(
   ];
   const says = clauses.get(id)?.says;
   return folded(
-    `${htmlCode(id)} (${failed} of ${plural(exercised, "exchange")})${says === undefined ? "" : `: ${xmlText(says)}`}`,
+    `${htmlCode(id)} (${failed} of ${plural(exercised, "exchange")})${says === undefined ? "" : `: ${sentenceHtml(says)}`}`,
     lines.filter((line) => line !== "").join("\n\n"),
   );
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
-import { beyondIn, maxDepth, parseJson } from "./json.ts";
+import { beyondIn, jsonFault, maxDepth, parseJson } from "./json.ts";
 import { duplicateKeys, fractionalIntegers, lexicalIssuesIn } from "./json-issues.ts";
 import { lintJson, lintText } from "./json-lint.ts";
 import { resolvePointer } from "./pointer.ts";
@@ -150,4 +150,13 @@ test("the lint misses no lexical issue", () => {
     }),
     fuzz(2000),
   );
+});
+
+test.each([
+  ["{broken", /^not valid JSON: Expected property name/],
+  ["<!doctype html>", /^not valid JSON: Unexpected token '<'(?!.*valid JSON)/],
+  ["[".repeat(70_000), /^it nests deeper/],
+])("the fault of %s reads as a phrase of its own", (text, told) => {
+  const json = parseJson(text);
+  expect(json.ok ? "" : jsonFault(json)).toMatch(told);
 });

@@ -60,9 +60,13 @@ export function parseJson(text: string, limit?: number): JsonResult {
   try {
     return { ok: true, value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) };
   } catch (error) {
-    return { ok: false, problem: (error as Error).message };
+    return { ok: false, problem: (error as Error).message.replace(/ is not valid JSON$/, "") };
   }
 }
+
+/** The problem of a text that was not parsed, as a phrase of its own: `not valid JSON: Unexpected end of JSON input`. */
+export const jsonFault = ({ problem, beyond: isBeyond }: Extract<JsonResult, { readonly ok: false }>): string =>
+  isBeyond ? problem : `not valid JSON: ${problem}`;
 
 /** Parses the JSON of a body. */
 export const parseJsonBytes = (bytes: Uint8Array): JsonResult => parseJson(utf8Text(bytes));

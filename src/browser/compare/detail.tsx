@@ -6,6 +6,7 @@ import { plural } from "../../report/plural.ts";
 import type { Cell, Row } from "../../report/side-by-side/document.ts";
 import { grouped } from "../../report/side-by-side/words.ts";
 import { replaceRoute } from "../components/route.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { hrefOf, type Selection, useComparison } from "./comparison.ts";
 import { ExchangeOf } from "./exchange.tsx";
 import { StateMark } from "./states.tsx";
@@ -24,7 +25,12 @@ export function Detail({ row, selection }: DetailProps): JSX.Element {
     <div class="clause-evidence">
       <p>
         <code>{printable(clause)}</code>
-        {says !== null && <> {says}</>}
+        {says !== null && (
+          <>
+            {" "}
+            <Sentence text={printable(says)} />
+          </>
+        )}
         {document && (
           <span class="soft">
             {" "}

@@ -6,6 +6,7 @@ import type { Cell, Row, Section } from "../../report/side-by-side/document.ts";
 import { extentOf, grouped } from "../../report/side-by-side/words.ts";
 import { standingWords } from "../../verdict/standing.ts";
 import { replaceRoute } from "../components/route.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { StandingBar } from "../components/verdicts.tsx";
 import { ColumnHeads } from "./column-heads.tsx";
 import { hrefOf, type Selection, sectionsOf, useComparison } from "./comparison.ts";
@@ -145,7 +146,11 @@ function ClauseRow({ row, lead, selection }: ClauseRowProps): JSX.Element {
           >
             {printable(clause.startsWith(lead) ? clause.slice(lead.length) : clause)}
           </button>
-          {says !== null && <span class="says">{says}</span>}
+          {says !== null && (
+            <span class="says">
+              <Sentence text={printable(says)} />
+            </span>
+          )}
         </th>
         {cells.map((cell, i) => (
           <td key={i} data-column={names[i]} class={`c-${cell.state}`}>

@@ -113,7 +113,9 @@ export function Body({ body, bytes, marks, label, replyParts = [] }: BodyProps):
   if (body.kind === "stream") return <Stream body={body} marks={marks} replyParts={replyParts} />;
   return (
     <>
-      {body.kind === "text" && body.problem !== undefined && <p class="problem">not JSON: {visible(body.problem)}</p>}
+      {body.kind === "text" && body.problem !== undefined && (
+        <p class="problem">not valid JSON: {visible(body.problem)}</p>
+      )}
       {body.kind === "text" && (
         <div class="mono lines">
           <Shown of={body} lines first={4_000} />

@@ -102,7 +102,7 @@ export function EventShown({
         {!isOpen && <MarkNotes marks={marks} />}
         {isOpen && (
           <div class="data">
-            {event.problem !== undefined && <p class="problem">not JSON: {event.problem}</p>}
+            {event.problem !== undefined && <p class="problem">not valid JSON: {event.problem}</p>}
             {event.id !== undefined && (
               <p class="mono">
                 id: <Shown of={{ text: event.id }} />

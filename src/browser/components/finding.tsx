@@ -1,8 +1,10 @@
 /** A finding: what the document says, what was expected and what came, and what would change the verdict. */
 import type { JSX } from "preact";
 import type { Finding } from "../../check/clause.ts";
+import { printable } from "../../report/clean.ts";
 import type { PageClause, PageReading } from "../../report/page/data.ts";
 import type { Recheck } from "../../verdict/run-results.ts";
+import { Sentence } from "./sentence.tsx";
 import { Shown } from "./text.tsx";
 
 export interface FindingProps {
@@ -38,7 +40,7 @@ function restOf({ message, actual }: Finding, clause: PageClause | undefined): s
 
 const grades = { must: "must", should: "should", may: "may" } as const;
 
-function Sentence({ clause, finding, href }: FindingProps): JSX.Element {
+function ClauseHead({ clause, finding, href }: FindingProps): JSX.Element {
   const { document } = finding;
   return (
     <>
@@ -51,7 +53,11 @@ function Sentence({ clause, finding, href }: FindingProps): JSX.Element {
           </a>
         )}
       </h2>
-      {clause && clause.says !== "" && <blockquote>{clause.says}</blockquote>}
+      {clause && clause.says !== "" && (
+        <blockquote>
+          <Sentence text={printable(clause.says)} />
+        </blockquote>
+      )}
       <p class="soft">
         {document.name}, <cite>{document.section}</cite>
         {clause && `, ${grades[clause.level]}`}
@@ -135,7 +141,7 @@ export function FindingShown(props: FindingProps): JSX.Element {
   return (
     <section class={`finding f-${finding.level}`}>
       <Tags {...props} />
-      {!isUnder && <Sentence {...props} />}
+      {!isUnder && <ClauseHead {...props} />}
       {rest !== "" && (
         <p>
           <Shown of={{ text: rest }} first={1_500} />

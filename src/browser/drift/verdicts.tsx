@@ -6,6 +6,7 @@ import { printable } from "../../report/clean.ts";
 import { alikeGroups, alikeText, verdictGroups } from "../../report/drift/words.ts";
 import { holdsWords, Marked, SearchBox, wordsOf } from "../components/filters.tsx";
 import { useRoute } from "../components/route.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { sentenceOf } from "./figures.ts";
 
 /** Groups up to this size stand open by themselves. */
@@ -40,7 +41,7 @@ function Alike({ verdicts, sentences, words }: AlikeProps): JSX.Element {
             <li key={clause} class="drift-verdict">
               {sentenceOf(sentences, clause) !== "" && (
                 <span class="drift-says">
-                  <Marked text={printable(sentenceOf(sentences, clause))} words={words} />
+                  <Sentence text={printable(sentenceOf(sentences, clause))} words={words} />
                 </span>
               )}
               <code>

@@ -69,7 +69,15 @@ export function matches(
   if (status !== "" && (row.status === null ? other : String(row.status)[0]) !== status) return false;
   if (verdict !== "" && verdictOf(row) !== verdict) return false;
   if (words.trim() === "" || found.has(row.exchange)) return true;
-  const text = [row.exchange, row.asked, row.operation, row.status ?? "no answer", row.aborted ?? "", ...row.clauses];
+  const text = [
+    row.exchange,
+    row.asked,
+    row.operation,
+    row.status ?? "no answer",
+    row.aborted ?? "",
+    row.says ?? "",
+    ...row.clauses,
+  ];
   return holdsWords(text.join(" ").toLowerCase(), wordsOf(words));
 }
 

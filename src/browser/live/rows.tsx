@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Row } from "../../live/protocol.ts";
 import { hrefTo, useRoute } from "../components/route.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { counted, plural, visible } from "../components/shown.ts";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { verdictOf } from "./filter-row.tsx";
@@ -71,6 +72,18 @@ function Verdict({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
+/** The sentence of the worst clause that was violated, its id, and how many others there are. */
+function Violated({ row: { says, clauses } }: { readonly row: Row }): JSX.Element | null {
+  const [first, ...others] = clauses;
+  if (first === undefined) return null;
+  return (
+    <span class="why" title={clauses.join("\n")}>
+      {says !== undefined && <Sentence text={visible(says)} />} <code class="soft">{first}</code>
+      {others.length > 0 && <span class="soft"> and {others.length} more</span>}
+    </span>
+  );
+}
+
 export const statusClass = (status: number | null): string =>
   status === null || status >= 500 ? "v-fail" : status >= 400 ? "v-warning" : "";
 
@@ -117,7 +130,7 @@ export function Rows({ known, rows, fresh, release, picked, pick }: RowsProps): 
               <span class="number soft">{row.exchange}</span>
               <span class={`status mono ${statusClass(row.status)}`}>{row.status ?? "none"}</span>
               <span class="asked mono">
-                {visible(row.asked)} <span class="why soft">{row.clauses.join(" ")}</span>
+                {visible(row.asked)} <Violated row={row} />
               </span>
               <Verdict row={row} />
               <When started={row.started} time={row.time} />

@@ -5,6 +5,7 @@ import { printable, shortened } from "../../report/clean.ts";
 import { isWorthTelling, shortReason } from "../../report/fitness.ts";
 import type { PageClause, PageClient } from "../../report/page/data.ts";
 import { standingOf } from "../../verdict/standing.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { plural } from "../components/shown.ts";
 import { Chip } from "../components/verdicts.tsx";
 import type { Cause } from "./causes.ts";
@@ -62,7 +63,10 @@ function Ids({ summary, clauses }: { readonly summary: string; readonly clauses:
       <ul class="plain">
         {clauses.map(({ id, says }) => (
           <li key={id}>
-            <a href={clauseHref(id)}>{printable(says || id)}</a> <code class="soft">{printable(id)}</code>
+            <a href={clauseHref(id)}>
+              <Sentence text={printable(says || id)} />
+            </a>{" "}
+            <code class="soft">{printable(id)}</code>
           </li>
         ))}
       </ul>
@@ -85,7 +89,10 @@ export function Laws(): JSX.Element | null {
       <ul class="plain rows">
         {open.map((clause) => (
           <li key={clause.id}>
-            <Chip standing={standingOf(clause)} /> <a href={clauseHref(clause.id)}>{printable(clause.says)}</a>{" "}
+            <Chip standing={standingOf(clause)} />{" "}
+            <a href={clauseHref(clause.id)}>
+              <Sentence text={printable(clause.says)} />
+            </a>{" "}
             <code class="soft">{clause.interface}</code>
             {clause.needs && <span class="soft small"> {printable(clause.needs.join("; "))}</span>}
           </li>
@@ -228,7 +235,9 @@ export function Compared(): JSX.Element | null {
                 <li key={name}>
                   {clauses.has(name) ? (
                     <>
-                      <a href={clauseHref(name)}>{printable(clauses.get(name)!.says || name)}</a>{" "}
+                      <a href={clauseHref(name)}>
+                        <Sentence text={printable(clauses.get(name)!.says || name)} />
+                      </a>{" "}
                       <code class="soft">{printable(name)}</code>
                     </>
                   ) : (

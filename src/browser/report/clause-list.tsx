@@ -7,6 +7,7 @@ import { isShown, type Standing, standingOf, standings, standingWords } from "..
 import { Choice, holdsWords, Marked, Nothing, SearchBox, wordsOf } from "../components/filters.tsx";
 import { rankOf } from "../components/relevance.ts";
 import { hrefTo, type Route, replaceRoute } from "../components/route.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { plural } from "../components/shown.ts";
 import { Chip, countsOf } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
@@ -125,7 +126,7 @@ export function ClauseList({ route }: { readonly route: Route }): JSX.Element {
           <a class="row columns-clause" href={clauseHref(clause.id)}>
             <Chip standing={standingOf(clause)} />
             <span class="says">
-              <Marked text={printable(clause.says || clause.id)} words={words} />
+              <Sentence text={printable(clause.says || clause.id)} words={words} />
             </span>
             <code class="id">
               <Marked text={printable(clause.id)} words={words} />

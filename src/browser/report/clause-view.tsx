@@ -6,6 +6,7 @@ import type { PageClause, PageGroup } from "../../report/page/data.ts";
 import { standingOf } from "../../verdict/standing.ts";
 import { Copy } from "../components/copy.tsx";
 import { hrefTo } from "../components/route.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { plural } from "../components/shown.ts";
 import { Chip } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
@@ -38,7 +39,9 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
   const { sources, source, exchange } = data.exchanges;
   return (
     <main>
-      <h1 tabIndex={-1}>{printable(clause.says || id)}</h1>
+      <h1 tabIndex={-1}>
+        <Sentence text={printable(clause.says || id)} />
+      </h1>
       <p class="soft small">
         <Chip standing={standingOf(clause)} /> <code>{printable(id)}</code> · {clause.level} · {clause.kind} ·{" "}
         {clause.basis === "field" ? "what services agree on beside the " : ""}document {clause.document.name},{" "}

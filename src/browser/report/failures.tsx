@@ -5,6 +5,7 @@ import { upstreamText } from "../../report/baseline.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import { standingOf } from "../../verdict/standing.ts";
 import { Copy } from "../components/copy.tsx";
+import { Sentence } from "../components/sentence.tsx";
 import { plural } from "../components/shown.ts";
 import type { Cause } from "./causes.ts";
 import { clauseHref, exchangeHref, placeOf, titleOf, useReport } from "./report.ts";
@@ -63,7 +64,9 @@ function CauseRow({ cause, isOpen }: { readonly cause: Cause; readonly isOpen: b
     <details class="cause" open={isOpen} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
       <summary class="line">
         <span class={`dot d-${standingOf(clause)}`} />
-        <span class="says">{words(clause.says || clause.id)}</span>
+        <span class="says">
+          <Sentence text={words(clause.says || clause.id)} />
+        </span>
         <code class="id">{printable(clause.id)}</code>
         <span class="extent">{extentOf(cause)}</span>
       </summary>

@@ -5,10 +5,12 @@ import type { PageClause } from "../../report/page/data.ts";
 import { type StandingCounts, standings, standingWords } from "../../verdict/standing.ts";
 import { hrefTo } from "../components/route.ts";
 import { countsOf } from "../components/verdicts.tsx";
-import { titleOf, useReport } from "./report.ts";
+import { interfacesIn, titleOf, useReport } from "./report.ts";
 
 export function Grid(): JSX.Element {
-  const { data, interfaces } = useReport();
+  const report = useReport();
+  const { data } = report;
+  const { shown: interfaces } = interfacesIn(report);
   const cells = new Map<string, PageClause[]>();
   const keyOf = (of: string, section: string): string => JSON.stringify([of, section]);
   for (const clause of data.clauses) {
@@ -17,7 +19,8 @@ export function Grid(): JSX.Element {
     if (own) own.push(clause);
     else cells.set(key, [clause]);
   }
-  const sections = [...new Set(data.clauses.map(({ section }) => section))].sort();
+  const told = data.clauses.filter((clause) => interfaces.includes(clause.interface));
+  const sections = [...new Set(told.map(({ section }) => section))].sort();
   return (
     <table class="grid">
       <thead>

@@ -97,6 +97,25 @@ test("the beginning of a hostile page shows what was sent as text", async () => 
   expect(await scrollsSideways(page)).toBe(false);
 });
 
+test("backticks in the sentence of a document mark code, and nothing in it becomes markup", async () => {
+  const told = clauses.map((clause) =>
+    clause.id === finding.clause ? { ...clause, says: `Has \`<b>${script}\` and one \` alone.` } : clause,
+  );
+  const packed = createPacker(results, interfaces).finish("none");
+  const page = [
+    ...reportPage(results, { clauses: told, readings: {}, clients: [], made: null }, packed, bundleOf("report")),
+  ];
+  const written = join(folder, "sentences.html");
+  writeFileSync(written, page.join(""));
+  const opened = await open(`${written}#/clause/${finding.clause}`);
+  const heading = opened.getByRole("heading", { level: 1 });
+  await heading.waitFor();
+  expect(await heading.locator("code").allInnerTexts()).toEqual([`<b>${script}`]);
+  expect(await heading.innerText()).toContain("and one ` alone.");
+  expect(await opened.locator("h1 b, img").count()).toBe(0);
+  expect(await opened.title()).not.toBe("taken");
+});
+
 test.each(bodies.map(([name], i) => [name, i] as const))(
   "%s: its evidence is shown, and does nothing",
   async (_, i) => {

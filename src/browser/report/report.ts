@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { PageClause, PageData, PageGroup } from "../../report/page/data.ts";
+import { type Standing, standingOf } from "../../verdict/standing.ts";
 import { createEvidenceStore, type EvidenceStore } from "../components/evidence-store.ts";
 import { hrefTo } from "../components/route.ts";
 
@@ -43,6 +44,17 @@ export const clauseHref = (id: string): string => hrefTo(["clause", id]);
 /** @param clause the one whose finding is looked at, and the event that it stands in */
 export const exchangeHref = (source: string, exchange: number, clause = "", event: number | null = null): string =>
   hrefTo(["exchange", source, String(exchange)], { clause, event: event === null ? "" : String(event) });
+
+const decided: readonly Standing[] = ["fail", "broken", "expected", "inherited", "warning", "pass", "unenforced"];
+
+/** Interfaces of which something was decided, and the others: nobody asked them, or the target does not offer them. All are shown if none is. */
+export function interfacesIn({ data, interfaces }: Report): Record<"shown" | "quiet", readonly string[]> {
+  const told = new Set(
+    data.clauses.filter((clause) => decided.includes(standingOf(clause))).map((clause) => clause.interface),
+  );
+  if (told.size === 0) return { shown: interfaces, quiet: [] };
+  return { shown: interfaces.filter((of) => told.has(of)), quiet: interfaces.filter((of) => !told.has(of)) };
+}
 
 /** `Chat completions` of `chat-completions`. */
 export const titleOf = (name: string): string => {

@@ -6,7 +6,7 @@ import { type Figure, Figures } from "../components/figures.tsx";
 import { hrefTo } from "../components/route.ts";
 import { plural } from "../components/shown.ts";
 import { countsOf, StandingBar } from "../components/verdicts.tsx";
-import { titleOf, useReport } from "./report.ts";
+import { interfacesIn, titleOf, useReport } from "./report.ts";
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
@@ -88,36 +88,54 @@ function Counts(): JSX.Element {
   return <Figures figures={figures} />;
 }
 
-/** A card an interface: the worst first. */
+/** A card an interface of which something was shown, the worst first; a line for all others. */
 function Interfaces(): JSX.Element {
-  const { data, interfaces } = useReport();
+  const report = useReport();
+  const { data } = report;
+  const { shown: interfaces, quiet } = interfacesIn(report);
   const worstFirst = [...standings].sort((a, b) => Number(b === "fail") - Number(a === "fail"));
   return (
-    <ul class="plain interfaces">
-      {interfaces.map((of) => {
-        const own = data.clauses.filter((clause) => clause.interface === of);
-        const counts = countsOf(own);
-        return (
-          <li key={of}>
-            <h2>
-              <a href={hrefTo(["clauses"], { interface: of })}>{printable(titleOf(of))}</a>
-              <span class="soft" title={plural(own.length, "clause")}>
-                {own.length.toLocaleString("en")}
-              </span>
-            </h2>
-            <StandingBar counts={counts} />
-            <p class="legend">
-              {worstFirst
-                .filter((one) => counts[one] > 0)
-                .map((one) => (
-                  <span key={one} class={one === "fail" ? "v-fail" : undefined}>
-                    {counts[one]} {standingWords[one].word}
-                  </span>
-                ))}
-            </p>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <ul class="plain interfaces">
+        {interfaces.map((of) => {
+          const own = data.clauses.filter((clause) => clause.interface === of);
+          const counts = countsOf(own);
+          return (
+            <li key={of}>
+              <h2>
+                <a href={hrefTo(["clauses"], { interface: of })}>{printable(titleOf(of))}</a>
+                <span class="soft" title={plural(own.length, "clause")}>
+                  {own.length.toLocaleString("en")}
+                </span>
+              </h2>
+              <StandingBar counts={counts} />
+              <p class="legend">
+                {worstFirst
+                  .filter((one) => counts[one] > 0)
+                  .map((one) => (
+                    <span key={one} class={one === "fail" ? "v-fail" : undefined}>
+                      {counts[one]} {standingWords[one].word}
+                    </span>
+                  ))}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      {quiet.length > 0 && (
+        <p class="quiet-interfaces soft">
+          Nothing was shown of{" "}
+          {quiet.map((of, i) => (
+            <>
+              {i > 0 && (i === quiet.length - 1 ? " and " : ", ")}
+              <a key={of} href={hrefTo(["clauses"], { interface: of })}>
+                {printable(titleOf(of))}
+              </a>
+            </>
+          ))}
+          .
+        </p>
+      )}
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/unquoted.ts";
-import { isObject } from "../../wire/json.ts";
+import { isObject, jsonFault } from "../../wire/json.ts";
 import { editCandidate, type Loose } from "./examples/spoil.ts";
 import { base64Fault } from "./reading/part.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reading/reply.ts";
@@ -201,7 +201,7 @@ const blobContent: Rule = {
         yield {
           ...faultAt(found),
           expected: "base64 of a JSON array",
-          actual: json.ok ? json.value : inWords(json.problem),
+          actual: json.ok ? json.value : inWords(jsonFault(json)),
         };
       else if (!json.value.every((pair) => Array.isArray(pair) && pair.length === 2))
         yield {

@@ -26,11 +26,11 @@ export interface KnownNames {
  */
 export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsent: boolean): readonly Expectation[] {
   if (mayBeAbsent && !existsSync(file)) return [];
-  const content = readJsonFile(file, `expectations ${file}`, `Write ${entryExample}.`);
+  const content = readJsonFile(file, `known failures ${file}`, `Write ${entryExample}.`);
   const reading = readExpectations(content);
   if (!reading.ok)
     throw new UserError(
-      `expectations ${file}: ${reading.problem}`,
+      `known failures ${file}: ${reading.problem}`,
       `Every entry looks like those of ${entryExample}; ${cassetteExample} says in which recording alone.`,
     );
   const entries: Expectation[] = [];
@@ -38,19 +38,19 @@ export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsen
     const { clause, cassette } = entry;
     if (clause !== undefined && !known.clauses.has(clause))
       throw new UserError(
-        `expectations ${file}: there is no clause ${clause}`,
+        `known failures ${file}: there is no clause ${clause}`,
         `${didYouMean(clause, known.clauses)}touchstone clauses lists them all.`,
       );
     const source = cassette === undefined ? undefined : known.cassette(cassette);
     if (cassette !== undefined && source === undefined)
       throw new UserError(
-        `expectations ${file}: there is no ${known.listed?.noun ?? "recording"} ${cassette}`,
+        `known failures ${file}: there is no ${known.listed?.noun ?? "recording"} ${cassette}`,
         known.listed?.where ??
           "touchstone run --dry-run lists them; a group of probes is called probes/INTERFACE/SECTION/CLAUSE, as findings call it.",
       );
     const named = source === undefined ? entry : { ...entry, cassette: source };
     if (entries.some((one) => nameOf(one) === nameOf(named)))
-      throw new UserError(`expectations ${file}: two entries are about ${nameOf(named)}`, "Leave one of them.");
+      throw new UserError(`known failures ${file}: two entries are about ${nameOf(named)}`, "Leave one of them.");
     entries.push(named);
   }
   return entries;
