@@ -175,7 +175,12 @@ test("the list is narrowed by interface, status, what was found, and words", asy
   await page.getByLabel("interface").selectOption("");
   await page.getByLabel("result").selectOption({ label: "errors" });
   await page.getByRole("searchbox").fill("response.finish-reason");
-  await expect.poll(asked).toEqual([expect.stringContaining("chat-completions.response.finish-reason-values")]);
+  const ids = (): Promise<(string | null)[]> =>
+    rows(page)
+      .locator(".why")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("title")));
+  await expect.poll(ids).toEqual([expect.stringContaining("chat-completions.response.finish-reason-values")]);
+  expect(await asked()).toEqual([expect.stringMatching(/ [A-Z][^.]+\. chat-completions\.\S+ and \d+ more$/)]);
   await page.getByLabel("status").selectOption({ label: "5xx" });
   await expect.poll(asked).toEqual([]);
   await page.getByRole("button", { name: "show all" }).click();
