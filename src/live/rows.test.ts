@@ -1,13 +1,14 @@
 /** A row of the live page names the worst violation first, in the words of its clause. */
+
 import { expect, test } from "vitest";
-import type { Group } from "../check/groups.ts";
+import type { GroupCount } from "../check/groups.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { rowOf } from "./rows.ts";
 
-const group = (clause: string, level: Group["level"]): Group => ({
-  ...{ clause, level, side: "response", in: "body", pointer: "", count: 1, exchanges: 1, first: [] },
+const group = (clause: string, level: GroupCount["level"]): GroupCount => ({
+  ...{ clause, level, side: "response", in: "body", pointer: "", count: 1, exchanges: 1 },
 });
-const exchange = (groups: readonly Group[]): ListedExchange =>
+const exchange = (groups: readonly GroupCount[]): ListedExchange =>
   ({
     exchange: 3,
     operation: "POST /v1/messages",
