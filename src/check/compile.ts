@@ -125,7 +125,8 @@ export function clausesOf(sources: readonly SchemaSource[]): Clause[] {
     }
   }
   clauses.sort((a, b) => (a.id < b.id ? -1 : 1));
-  if (new Set(clauses.map(({ id }) => id)).size !== clauses.length) throw new Error("two clauses share an id");
+  const twice = clauses.find(({ id }, i) => id === clauses[i + 1]?.id);
+  if (twice) throw new Error(`two clauses share the id ${twice.id}`);
   return clauses;
 }
 
@@ -139,7 +140,13 @@ export function compile(sources: readonly SchemaSource[], options: CompileOption
     return index;
   }, options);
   const schemas = schemasAmong(sources);
-  for (const { path, content } of schemas) ajv.addSchema({ ...(content as object), $id: `/${path}` });
+  for (const { path, content } of schemas)
+    try {
+      ajv.addSchema({ ...(content as object), $id: `/${path}` });
+    } catch (error) {
+      const { message } = error as Error;
+      throw message.includes(path) ? error : new Error(`/${path}: ${message}`);
+    }
   return { clauses, ajv, schemaIds: schemas.map(({ path }) => `/${path}`).sort() };
 }
 

@@ -71,7 +71,10 @@ async function readData(folder: string): Promise<OwnInterface> {
   );
   const files = names.sort().map((name) => {
     const bytes = readNamedFile(join(folder, name), join(folder, name), remedy);
-    return { name, digest: digestOf(bytes), content: jsonOf(bytes, join(folder, name), "Mend the file.") };
+    const content = jsonOf(bytes, join(folder, name), "Mend the file.");
+    if (name.endsWith(".schema.json") && !isObject(content))
+      throw new UserError(`${join(folder, name)} is not a JSON object`, 'Write a schema, such as {"properties": {}}.');
+    return { name, digest: digestOf(bytes), content };
   });
   const file = join(folder, "interface.json");
   const description = descriptionIn(files.find(({ name }) => name === "interface.json")?.content, file);

@@ -10,6 +10,7 @@ import { hear, startThread } from "../worker.ts";
 import { watchGlobals } from "./changed-globals.ts";
 import { codeOf, holdProcess, thrownText } from "./own-code.ts";
 import { exportsOf, type OwnExports } from "./own-exports.ts";
+import type { TrialMessage } from "./trial-load.ts";
 
 /** Bytes of one file of code. */
 const maxBytes = 16 << 20;
@@ -88,7 +89,7 @@ async function importHeld(file: string, files: readonly CodeFile[], code: OwnCod
     .update(files.map(({ digest }) => digest).join())
     .digest("hex")
     .slice(0, 16);
-  if (!(await endsInTime(url.href))) throw cannotBeLoaded(file, late());
+  await tryLoading(file, url.href);
   const release = holdProcess();
   const changedGlobals = watchGlobals();
   let module: Readonly<Record<string, unknown>>;
@@ -111,7 +112,11 @@ async function importHeld(file: string, files: readonly CodeFile[], code: OwnCod
       `${file} changes ${changed}, on which all else relies`,
       "Write a function of your own instead, and import no package that changes globals.",
     );
-  return exportsOf(module, file, of, code);
+  try {
+    return exportsOf(module, file, of, code);
+  } catch (error) {
+    throw error instanceof UserError ? error : cannotBeLoaded(file, error);
+  }
 }
 
 const late = (): Error => new Error(`it is not there after ${maxLoading / 1000} seconds`);
@@ -120,21 +125,39 @@ const cannotBeLoaded = (file: string, error: unknown): UserError =>
   new UserError(`${file} cannot be loaded: ${thrownText(error)}`, "Mend the file; node --check FILE shows slips.");
 
 /**
- * Loads a module in a thread first: nothing could stop a loop in this one. Whatever else is amiss is told where it is loaded
- * in earnest, so a thread that ends has ended in time.
+ * Loads a module in a thread first: nothing could stop a loop in this one. UserError for one that does not come to an end, and for
+ * one that throws later. Whatever else is amiss is told where it is loaded in earnest.
  */
-function endsInTime(url: string): Promise<boolean> {
+function tryLoading(file: string, url: string): Promise<void> {
   const thread = startThread("documents/trial-load", { workerData: url, stdout: true, stderr: true });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const end = (inTime: boolean): void => {
+    let isLoaded = false;
+    // A thread ends only after all that it printed is read.
+    for (const stream of [thread.stdout, thread.stderr]) stream.resume();
+    const end = (problem?: Error): void => {
       clearTimeout(timer);
       letGo();
       void thread.terminate();
-      resolve(inTime);
+      if (problem) reject(problem);
+      else resolve();
     };
-    const letGo = hear(thread, { onMessage: () => end(true), onEnd: () => end(true) });
+    const letGo = hear<TrialMessage>(thread, {
+      onMessage(message) {
+        if ("loaded" in message) isLoaded = true;
+        else end(new UserError(`${file} fails beside its functions: ${message.thrown}`, synchronous));
+      },
+      onEnd: () => end(),
+    });
+    const tooLate = (): void =>
+      end(
+        isLoaded
+          ? new UserError(`${file} still runs ${maxLoading / 1000} seconds after it was loaded`, synchronous)
+          : cannotBeLoaded(file, late()),
+      );
     // A busy machine may take its time to start a thread.
-    thread.once("online", () => (timer = setTimeout(() => end(false), maxLoading)));
+    thread.once("online", () => (timer = setTimeout(tooLate, maxLoading)));
   });
 }
+
+const synchronous = "Take out timers, connections and promises: rules are synchronous, and start nothing.";

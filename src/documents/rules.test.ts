@@ -70,6 +70,50 @@ test("a rule judges, and is proven by its spoil on a recording", async () => {
 });
 
 test.each([
+  ["a promise that fails", `Promise.reject(new Error("late"))`, "fails beside its functions: Error: late"],
+  ["a timer that fails", `setTimeout(() => { throw new Error("tick"); })`, "fails beside its functions: Error: tick"],
+  [
+    "a rule that cannot be read",
+    `rules.push({ get clause() { throw new Error("no"); } })`,
+    "cannot be loaded: Error: no",
+  ],
+])("%s ends the folder with one line", async (_what, more, says) => {
+  const own = folder(`${counts}\n${more};`);
+  await expect(openCatalogue([own])).rejects.toThrow(`${own}/rules.mjs ${says}`);
+});
+
+test("a file that prints much, and leaves a timer that holds nothing up, is loaded", async () => {
+  const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => printed.mockRestore());
+  const own = folder(`${counts}\nprocess.stdout.write("x".repeat(1 << 20)); setInterval(() => {}, 1000).unref();`);
+  expect(await gapsOf(own)).toEqual([]);
+});
+
+test("proof says how a rule fails", async () => {
+  const why = `the code of DIR/rules.mjs failed at the rule on ${count}: Error: boo`;
+  const spoil = `spoil: (exchange) => exchange`;
+  expect(await gapsOf(folder(checks(`throw new Error("boo")`, spoil)))).toEqual([`silent: ${why}`]);
+});
+
+test.each([
+  ["a schema that is a list", { "body.schema.json": [] }, "body.schema.json is not a JSON object"],
+  [
+    "a schema of no type",
+    { "body.schema.json": { type: "text", clause: { type: count } } },
+    "/things/body.schema.json: schema is invalid",
+  ],
+  [
+    "two clauses of one name",
+    {
+      "body.clauses.json": { document: "Things", clauses: [clause("count", "exchange"), clause("count", "exchange")] },
+    },
+    `two clauses share the id ${count}`,
+  ],
+])("%s is named with its place", async (_what, files, says) => {
+  await expect(openCatalogue([folder(counts, files)])).rejects.toThrow(says);
+});
+
+test.each([
   ["throws", `throw new Error("boo\\nhoo")`, "Error: boo"],
   ["throws what is no error", "throw null", "null"],
   ["ends the process", "process.exit(0)", "Error: it calls process.exit()"],

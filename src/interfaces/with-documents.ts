@@ -43,14 +43,19 @@ async function join(documents: readonly string[], runs: boolean): Promise<Joined
   };
 }
 
-/** A fault in users' own files is their business: the first mistake, in one line. */
-function ofUsers<T>(make: () => T): T {
+/**
+ * A fault in users' own files is their business: the first mistake, in one line.
+ * @param schema the id of the schema that is read, if it is one
+ */
+function ofUsers<T>(make: () => T, schema = ""): T {
   try {
     return make();
   } catch (error) {
     const [what, first] = (error as Error).message.split("\n").map((line) => line.trim());
+    const problem = first ?? what!;
+    const at = schema === "" || problem.includes(schema) ? "" : `${schema}: `;
     throw new UserError(
-      `the documents cannot be used: ${first ?? what}`,
+      `the documents cannot be used: ${at}${problem}`,
       "Mend the clause or schema file of --documents.",
     );
   }
@@ -127,7 +132,7 @@ export async function catalogueWith(documents: readonly string[]): Promise<Catal
     validator(schema) {
       const known = validators.get(schema);
       if (known) return known;
-      const validator = ofUsers(() => ajv.getSchema(schema)) as unknown as Validator | undefined;
+      const validator = ofUsers(() => ajv.getSchema(schema), schema) as unknown as Validator | undefined;
       if (!validator) throw new Error(`${schema} is no schema of these documents`);
       validators.set(schema, validator);
       return validator;

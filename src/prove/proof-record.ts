@@ -29,7 +29,7 @@ export interface ProofRecord {
   unnoticed: string | undefined;
   collateral: string | undefined;
   falsePositive: string | undefined;
-  /** How its spoil failed, which is code of a user's own, or which recording does not violate it though it says so. */
+  /** How its check or its spoil failed, which is code of a user's own, or which recording does not violate it though it says so. */
   failed: string | undefined;
   /** How many places were tried. */
   places: number;

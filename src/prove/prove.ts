@@ -5,7 +5,7 @@ import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause, Finding, Policy } from "../check/clause.ts";
 import { isDecidable, lenient } from "../check/clause.ts";
 import type { Example } from "../check/example.ts";
-import { judge } from "../check/judge.ts";
+import { judge, type Undecision } from "../check/judge.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { Rule } from "../check/rule.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -53,14 +53,17 @@ interface Good extends Traced {
   readonly example: Example;
   readonly probe: boolean;
   readonly exercised: Uint8Array;
+  /** How rules failed on it, by clause: they are code of a user's own. */
+  readonly failed: readonly Undecision[];
 }
 
 function goodOf(example: Example, { catalogue, names }: Context, tracer: Tracer): Good | undefined {
   const { exchange, probe = false } = example;
   return boundedOnce(catalogue.interfaces, () => {
     const traced = trace(exchange, catalogue, names, tracer);
-    const { exercised } = judge(exchange, at, catalogue, { names, policy: lenient, probe });
-    return traced && { ...traced, example, probe, exercised };
+    const { exercised, undecided } = judge(exchange, at, catalogue, { names, policy: lenient, probe });
+    const failed = undecided.filter(({ code }) => code === "rule-failed");
+    return traced && { ...traced, example, probe, exercised, failed };
   });
 }
 
@@ -183,12 +186,17 @@ export function prove(
     const goods = (ground.exchanges[one.name] ?? []).flatMap(
       (example) => goodOf(example, context, ground.tracer) ?? [],
     );
-    for (const { exercised, example } of goods)
+    for (const { exercised, example, failed } of goods) {
       for (const [id, record] of records)
         if (exercised[catalogue.indexOf(id)]) {
           record.exercised = true;
           if (!witnesses.has(id)) witnesses.set(id, example);
         }
+      for (const { clause, needs } of failed) {
+        const record = records.get(clause);
+        if (record) record.failed ??= needs;
+      }
+    }
     for (const good of goods) {
       onProgress(done++, steps);
       if (good.probe) continue;
