@@ -137,3 +137,20 @@ test.each([
     message: expect.stringContaining(what),
   });
 });
+
+test.each<[text: string, name: string, says: string]>([
+  [
+    "openapi: 3.1.0\npaths:\n  /things:\n    get:\n      operationId: a\n      operationId: b\n      responses: {}\n",
+    "api.yaml",
+    "Its key stands twice in one object, again in line 6: the last one counts.",
+  ],
+  [
+    '{"openapi":"3.1.0","paths":{"/things":{"get":{"operationId":"a","operationId":"b","responses":{}}}}}',
+    "api.json",
+    "Its key stands twice in one object: the last one counts.",
+  ],
+])("a key that stands twice is named, and the last one counts", async (text, name, says) => {
+  const file = join(folderOf({ [name]: text }), name);
+  const { contradictions } = await openDocuments([file]);
+  expect(contradictions).toEqual({ things: [{ place: "/paths/~1things/get/operationId", says }] });
+});

@@ -18,7 +18,7 @@ import {
   readOperation,
 } from "./operations.ts";
 import type { OwnInterface } from "./own.ts";
-import { openOpenApi, readOpenApi } from "./read-openapi.ts";
+import { noteRepeated, openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { kebab } from "./words.ts";
 
 /** What findings call a document that says no name of its own: that of its file. */
@@ -36,9 +36,10 @@ export async function fromOpenApiFile(file: string): Promise<OwnInterface[]> {
     if (group) group.push(place);
     else groups.set(name, [place]);
   }
-  return [...groups].map(([name, places]) => {
-    // Each collects the contradictions of its own operations.
+  return [...groups].map(([name, places], i) => {
+    // Each collects the contradictions of its own operations, and the first those of the whole document.
     const own = openOpenApi(read, document);
+    if (i === 0) noteRepeated(own, read);
     return ownInterface(own, deriveFrom(own, name, document, places), [{ name: basename(file), digest: read.digest }]);
   });
 }
