@@ -8,6 +8,8 @@ export type ClauseEntry = ClauseFile["clauses"][number];
 export interface WrittenClause {
   readonly id: string;
   readonly entry: ClauseEntry;
+  /** Whether code decides it, and no keyword. */
+  readonly byCode: boolean;
 }
 
 /** The sections of derived clauses, named as the side of an exchange they are on. */
@@ -56,7 +58,10 @@ export function createSection(prefix: string, on: SectionName, written: Readonly
   };
   const add = (key: string, path: Path, keyword: string, derived: Omit<ClauseEntry, "name">): string | undefined => {
     const own = written.get(derived.at);
-    if (own) return own.entry.unobservable === undefined && own.entry.opaque === undefined ? own.id : undefined;
+    if (own) {
+      const { unobservable, opaque } = own.entry;
+      return unobservable === undefined && opaque === undefined && !own.byCode ? own.id : undefined;
+    }
     let entry = entries.get(key);
     // What cannot be decided in one place of a schema may be in another.
     if (!entry || (entry.opaque !== undefined && derived.opaque === undefined)) {

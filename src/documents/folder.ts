@@ -17,7 +17,7 @@ import { type CodeFile, codeFilesIn, loadRules, rulesName } from "./load-rules.t
 import { operationPlaces } from "./operations.ts";
 import type { OwnInterface } from "./own.ts";
 import { finderOf } from "./paths.ts";
-import { openOpenApi, readOpenApi } from "./read-openapi.ts";
+import { noteRepeated, openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { readRecordings } from "./recordings.ts";
 import { streamsIn, withPlaces } from "./request-places.ts";
 
@@ -29,10 +29,15 @@ const remedy = "Name a file that is there, or mend its name.";
  */
 export async function readFolder(folder: string, runs: boolean): Promise<OwnInterface> {
   const code = codeFilesIn(folder);
-  const read = await readData(folder);
+  const isRun = runs && code.length > 0;
+  const read = await readData(folder, async (name) => {
+    if (!isRun) return new Set();
+    const { exports } = await loadRules(folder, code, name);
+    return new Set([...exports.rules, ...exports.laws].map(({ clause }) => clause));
+  });
   const listed = code.map(({ name, digest }) => ({ name: `${read.described.name}/${name}`, digest }));
   const own = { ...read, code: listed };
-  return runs && code.length > 0 ? withCode(own, folder, code) : own;
+  return isRun ? withCode(own, folder, code) : own;
 }
 
 async function withCode(own: OwnInterface, folder: string, files: readonly CodeFile[]): Promise<OwnInterface> {
@@ -64,8 +69,11 @@ async function withCode(own: OwnInterface, folder: string, files: readonly CodeF
   };
 }
 
-/** What the folder says as data. */
-async function readData(folder: string): Promise<OwnInterface> {
+/** What the folder says as data. @param decidedIn the clauses of the interface of this name that code decides */
+async function readData(
+  folder: string,
+  decidedIn: (name: string) => Promise<ReadonlySet<string>>,
+): Promise<OwnInterface> {
   const names = readdirSync(folder).filter(
     (name) => name === "interface.json" || /\.(?:clauses|schema)\.json$/.test(name),
   );
@@ -83,7 +91,7 @@ async function readData(folder: string): Promise<OwnInterface> {
   const sources = own.map((one): SchemaSource => ({ path: `${name}/${one.name}`, content: one.content }));
   const listed = files.map((one) => ({ name: `${name}/${one.name}`, digest: one.digest }));
   const recordings = (): Promise<OwnRecording[]> => readRecordings(folder);
-  const written = writtenIn(own, name, folder);
+  const written = writtenIn(own, name, folder, await decidedIn(name));
   if (!openapi)
     return {
       described: withPlaces(byHand(description, own, folder), description, file),
@@ -100,6 +108,7 @@ async function readData(folder: string): Promise<OwnInterface> {
   const read = await readOpenApi(path);
   const document = description.document ?? documentName(path);
   const doc = openOpenApi(read, document);
+  noteRepeated(doc, read);
   const taken = openapi.operations ? selectOperations(doc, openapi.operations, path) : operationPlaces(doc);
   const derived = deriveFrom(doc, name, document, taken, written);
   const joined = {
@@ -117,11 +126,15 @@ const demandsKey = ({ key }: Description): boolean => key !== undefined && key.o
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Clauses that people wrote, by the places they speak about. UserError where a file lists none. */
+/**
+ * Clauses that people wrote, by the places they speak about. UserError where a file lists none.
+ * @param decided ids of those that code decides
+ */
 function writtenIn(
   files: readonly { readonly name: string; readonly content: unknown }[],
   of: string,
   folder: string,
+  decided: ReadonlySet<string>,
 ): Map<string, WrittenClause> {
   const written = new Map<string, WrittenClause>();
   for (const { name, content } of files) {
@@ -134,7 +147,10 @@ function writtenIn(
         "touchstone clauses --documents FOLDER --write shows how they are written.",
       );
     for (const entry of clauses) checkWords(entry, join(folder, name));
-    for (const entry of clauses) written.set(entry.at, { id: `${of}.${section}.${entry.name}`, entry });
+    for (const entry of clauses) {
+      const id = `${of}.${section}.${entry.name}`;
+      written.set(entry.at, { id, entry, byCode: decided.has(id) });
+    }
   }
   return written;
 }

@@ -12,7 +12,7 @@ import { check } from "../index.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { openClauses } from "../interfaces/open-clauses.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
-import { folderOf, ownClauses, proofOf } from "./documents.test-kit.ts";
+import { documentOf, errorsIn, folderOf, ownClauses, proofOf } from "./documents.test-kit.ts";
 
 const clause = (name: string, on: string, more: object = {}) => ({
   ...{ name, at: "Body", says: `It says ${name}.`, on, level: "must" },
@@ -306,4 +306,32 @@ test("a written clause takes the place of a derived one, and a rule may decide i
   expect(await judged(own, 10)).toEqual(["things.request.count-allowed"]);
   expect(await gapsOf(own)).toEqual([]);
   expect(await judged(written(few), 100)).toEqual(["things.request.count-few"]);
+});
+
+test("a written clause that code decides stands in place of the keyword, and any other keeps it", async () => {
+  const properties = { count: { type: "integer", maximum: 5 }, size: { type: "integer", maximum: 5 } };
+  const at = (name: string) =>
+    `/paths/~1things/post/requestBody/content/application~1json/schema/properties/${name}/maximum`;
+  const own = folderOf({
+    "interface.json": { name: "things", openapi: "api.json" },
+    "api.json": documentOf({ type: "object", properties }),
+    "body.clauses.json": {
+      document: "Things",
+      clauses: [clause("count", "request", { at: at("count") }), clause("size", "request", { at: at("size") })],
+    },
+    "rules.mjs": `export const rules = [{
+      clause: "${count}",
+      applies: ({ requestJson }) => Number.isInteger(requestJson.count),
+      *check({ requestJson }) {
+        if (requestJson.count > 9)
+          yield { side: "request", in: "body", pointer: "/count", expected: "9 at most", actual: requestJson.count };
+      },
+      spoil: (exchange, edit) => edit.json(exchange, "request", (body) => void (body.count = 10)),
+    }];`,
+  });
+  const catalogue = await openCatalogue([own]);
+  expect(errorsIn(catalogue, { count: 9, size: 5 })).toEqual([]);
+  expect(errorsIn(catalogue, { count: 10, size: 6 })).toEqual([count, "things.body.size"]);
+  expect(ownClauses(catalogue).filter(({ id }) => id.endsWith("maximum"))).toEqual([]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
