@@ -54,6 +54,9 @@ export const command: CommandModule<object, ClausesArgs> = {
     if (args.write) {
       const { writeClauses } = await import("../documents/write.ts");
       for (const file of await writeClauses(args.documents ?? [])) process.stdout.write(`wrote ${printable(file)}\n`);
+      process.stdout.write(
+        "next: edit sentence, level (must, should, may) or name; leave out what is to stay as derived\n",
+      );
       return;
     }
     if (args.readings) return printReadings(readings, words, args.format);

@@ -66,6 +66,14 @@ test("never asks nobody, and a miss says where it differs from what is recorded"
   ]);
 });
 
+test("never refuses a cassette that is not there, and says how to record it", async () => {
+  const { url: record } = await service();
+  await expect(ask(cassettePath(), ["Hi."], { record, mode: "never" })).rejects.toMatchObject({
+    name: "UserError",
+    remedy: expect.stringContaining("TOUCHSTONE_RECORD=once"),
+  });
+});
+
 test("always makes the cassette anew, and leaves it where the service gives no answer", async () => {
   const path = cassettePath();
   const { url: record, close } = await service();

@@ -55,14 +55,21 @@ export function fixtureOf(cassettes: readonly string[], upstream: string, mode: 
       `--record adds to one cassette, and ${cassettes.length} are named`,
       "Name one .jsonl file, or leave --record out.",
     );
-  const { size = 0 } = statSync(cassette, { throwIfNoEntry: false }) ?? {};
-  if (mode === "never") return played(cassettes);
+  const found = statSync(cassette, { throwIfNoEntry: false });
+  if (mode === "never") {
+    if (!found)
+      throw new UserError(
+        `${cassette}: there is no such cassette, and the mode never records none`,
+        `Record it with the mode once (${variable}=once), and commit it.`,
+      );
+    return played(cassettes);
+  }
   if (!cassette.endsWith(".jsonl"))
     throw new UserError(
       `${cassette}: only a .jsonl cassette can be added to`,
       `touchstone convert ${cassette} --out NAME.jsonl makes one.`,
     );
-  if (mode === "once") return played(size > 0 ? cassettes : [], { upstream, out: cassette, adds: true });
+  if (mode === "once") return played(found && found.size > 0 ? cassettes : [], { upstream, out: cassette, adds: true });
   // The new cassette stands beside the old one until it is whole: a killed session loses nothing.
   const out = `${cassette}.new`;
   rmSync(out, { force: true });
