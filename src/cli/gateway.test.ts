@@ -56,6 +56,15 @@ const lossy: RelayFaults = {
   },
 };
 
+test("a command that sends a request again shows literal headers, and variables for secret ones", async () => {
+  const headers = ["--header", "x-provider: anthropic", "--header", "x-pass: $MY_PASS", "--header", "x-secret: open"];
+  const { stdout } = await gateway(lossy, headers, "messages", { MY_PASS: "pass-that-nobody-sees" });
+  expect(stdout).toContain("-H 'x-provider: anthropic'");
+  expect(stdout).toContain(`-H 'x-pass: '"$X_PASS"''`);
+  expect(stdout).toContain(`-H 'x-secret: '"$X_SECRET"''`);
+  expect(stdout).not.toContain("pass-that-nobody-sees");
+});
+
 test("GitHub is told of a lost fact beside the code, and in the summary of the job", async () => {
   const summary = join(mkdtempSync(join(tmpdir(), "touchstone-gateway-")), "summary.md");
   onTestFinished(() => rmSync(dirname(summary), { recursive: true }));

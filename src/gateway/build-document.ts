@@ -58,14 +58,22 @@ function commandOf(
     if (!secrets.some((secret) => secret.value === value)) secrets.push({ value, variable });
     return value;
   };
-  const variableOf = (name: string): string => {
-    const own = headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1] ?? key;
-    return /\$(\w+)$/.exec(own)?.[1] ?? "TOUCHSTONE_KEY";
+  const givenAs = (name: string): string | undefined =>
+    headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
+  const variableOf = (text = key): string | undefined => /\$(\w+)$/.exec(text)?.[1];
+  const standForKey = (): string => standFor(variableOf() ?? "TOUCHSTONE_KEY");
+  /** Evidence masks each header that nobody knows; one that the user gave is only a secret if the options say so. */
+  const unmask = (name: string, value: string): string => {
+    if (!value.includes("[redacted]")) return value;
+    const given = givenAs(name);
+    if (given === undefined) return value.replace("[redacted]", standForKey());
+    const variable = variableOf(given);
+    return variable === undefined ? given : value.replace("[redacted]", standFor(variable));
   };
   const unmasked: WireRequest = {
     ...request,
-    target: request.target.replace(/=(?:\[redacted\]|%5Bredacted%5D)/gi, `=${standFor(variableOf(""))}`),
-    headers: request.headers.map(([name, value]) => [name, value.replace("[redacted]", standFor(variableOf(name)))]),
+    target: request.target.replace(/=(?:\[redacted\]|%5Bredacted%5D)/gi, `=${standForKey()}`),
+    headers: request.headers.map(([name, value]) => [name, unmask(name, value)]),
   };
   return curlOf(origin, unmasked, secrets);
 }

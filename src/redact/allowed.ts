@@ -7,7 +7,7 @@ access-control-max-age age allow alt-svc anthropic-beta anthropic-dangerous-dire
 anthropic-version cache-control cf-cache-status cf-ray connection content-disposition content-encoding
 content-language content-length content-type date etag expect expires host idempotency-key if-match
 if-none-match keep-alive last-modified max-forwards openai-beta openai-model openai-processing-ms
-openai-version partner-version pragma priority range request-id retry-after retry-after-ms sec-fetch-dest
+openai-version partner-beta partner-version pragma priority range request-id retry-after retry-after-ms sec-fetch-dest
 sec-fetch-mode sec-fetch-site server server-timing strict-transport-security te trailer transfer-encoding
 upgrade user-agent vary via warning x-accel-buffering x-cache x-cloud-trace-context x-content-type-options x-frame-options
 x-goog-api-client x-goog-request-id x-powered-by x-request-id x-response-time x-robots-tag x-runtime
