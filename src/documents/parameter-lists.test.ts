@@ -117,6 +117,12 @@ const inQuery: Readonly<Record<string, Row>> = {
       "from=1": "query-p-required",
     },
   },
+  deepAlone: {
+    parameter: query({ type: "object", required: ["a"], properties: { a: int } }, { ...deep, ...required }),
+    good: ["p[a]=1", "p[b]=1"],
+    bad: { "p[a]=x": "query-p-a-type", "q=1": "query-p-required" },
+    opaque: 1,
+  },
   deepOrNull: {
     parameter: query({ type: ["object", "null"], additionalProperties: str, maxProperties: 1 }, deep),
     good: ["p[a]=1", "p=null", "p="],

@@ -196,6 +196,10 @@ export function createTranslator(options: TranslatorOptions): Translator {
         section.leave(memberOf(path, name), "required", pointer, "its members are fields of the form");
         continue;
       }
+      if (options.isNeverEmpty && own.properties.size < 2) {
+        section.leave(memberOf(path, name), "required", pointer, "an object without members is sent as nothing");
+        continue;
+      }
       const isKnown = described || base?.properties.has(name) === true;
       if (!isKnown) doc.contradict(pointer, `It demands ${JSON.stringify(name)}, which nothing describes.`);
       const member = own.properties.get(name);
