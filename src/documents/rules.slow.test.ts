@@ -102,7 +102,7 @@ test("a command prints one document whatever a rule prints, and its exit code is
   expect(JSON.parse(stdout).summary.exchanges).toBe(1);
   expect(status).toBe(2);
   const proof = cli("prove", "--documents", noisy, "--format", "json");
-  expect(JSON.parse(proof.stdout).dead).toEqual([id]);
+  expect(JSON.parse(proof.stdout).silent).toEqual([id]);
   expect(proof.stderr).toContain("loaded");
   const text = cli("check", join(noisy, "recordings", "good.json"), "--documents", noisy);
   expect(text.stdout).toContain("BROKEN: a check itself failed");
@@ -125,7 +125,7 @@ test("verify says which code ran, and refuses a folder that other code judged", 
     status: 2,
     stderr: expect.stringMatching(/^touchstone: this folder was judged by another things\/rules\.mjs \(\w{12}\) than/),
   });
-  expect(cli("verify", results).stderr).toContain("Name it with --documents DIR");
+  expect(cli("verify", results).stderr).toContain("Name it as the run did: --documents PATH");
   expect(cli("verify", results, "--documents", own, "--any-version").stdout).toContain("HOLDS");
 });
 
