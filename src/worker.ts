@@ -52,7 +52,11 @@ export function hear<Message>(worker: Worker | ChildProcess, { onMessage, onEnd 
     // A process that cannot be started has no exit; that of a thread follows.
     if (!("threadId" in worker)) end(null, null);
   });
-  worker.on("exit", (code: number | null, signal: NodeJS.Signals | null = null) => end(code, signal));
+  worker.on("exit", (code: number | null, signal: NodeJS.Signals | null = null) => {
+    // The last messages of a process may be read after its exit.
+    if ("connected" in worker && worker.connected) worker.once("disconnect", () => end(code, signal));
+    else end(code, signal);
+  });
   return () => {
     isOver = true;
   };
