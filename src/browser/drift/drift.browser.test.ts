@@ -232,7 +232,7 @@ test("verdicts that got worse come before those that got better", async () => {
   await expect
     .poll(() => page.getByRole("heading", { level: 2 }).allTextContents())
     .toEqual(["Got worse 1", "Got better 1"]);
-  expect(await page.locator(".drift-verdict").first().textContent()).toContain("`id` is present.");
+  expect(await page.locator(".drift-verdict").first().textContent()).toContain("id is present.");
   await page.getByRole("link", { name: "1 got better" }).click();
   await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Got better 1"]);
   const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
