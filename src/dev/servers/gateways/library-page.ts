@@ -3,11 +3,11 @@ import type { GatewayDocument } from "../../../gateway/document.ts";
 import { lossesOf } from "./expected.ts";
 import type { Reasons } from "./page.ts";
 
-/** Facts with an outcome, in words. */
+/** Facts with an outcome, in words: it is the worst of a fact, which other requests may have kept. */
 const factsOf = ({ facts }: GatewayDocument, outcome: string): string =>
   facts
     .filter((one) => one.outcome === outcome)
-    .map(({ side, fact }) => `${side} \`${fact}\``)
+    .map(({ side, fact, outcomes }) => `${side} \`${fact}\`${(outcomes.kept ?? 0) > 0 ? " (of some requests)" : ""}`)
     .join(", ");
 
 function sectionOf(name: string, document: GatewayDocument, reasons: Reasons): readonly string[] {
