@@ -84,7 +84,7 @@ async function startProcess(settings: LibrarySettings): Promise<StartedLibrary> 
   await end();
   throw new UserError(
     `${settings.name} cannot be used: ${said.problem}`,
-    `Name another version: --client ${settings.name}@VERSION.`,
+    `Or name a version, which is fetched for this run: --client ${settings.name}@VERSION.`,
   );
 }
 
