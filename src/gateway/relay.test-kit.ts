@@ -1,5 +1,12 @@
 /** Gateways as tests need them: one that passes everything on, with the faults that a test asks for. */
-import { createServer, type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface RelayFaults {
@@ -28,6 +35,19 @@ async function readText(message: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString("latin1");
+}
+
+/** Has a gateway listen on a free port of this machine. */
+export async function listening(server: Server): Promise<Relay> {
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
 
 /** Passes requests on to an upstream. @param upstream asked at every request, since it may be opened later */
@@ -72,13 +92,5 @@ export async function openRelay(upstream: () => string, faults: RelayFaults = {}
     if (!faults.staysOn) outgoing.on("close", () => outgoing.writableFinished || asked.destroy());
     asked.end(body);
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server);
 }

@@ -1,6 +1,6 @@
 /** Translating gateways of few lines, made without readers and writers of facts, with the faults that real ones have. */
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listening, type Relay } from "./relay.test-kit.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: they take what comes, as such gateways do.
 type Body = any;
@@ -43,7 +43,7 @@ export async function openSmallGateway(
   upstream: string,
   gateway: SmallGateway,
   headers: Readonly<Record<string, string>>,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+): Promise<Relay> {
   const server = createServer(async (incoming, outgoing) => {
     let text = "";
     for await (const piece of incoming) text += piece;
@@ -60,15 +60,7 @@ export async function openSmallGateway(
     outgoing.writeHead(response.status, { "content-type": "application/json" });
     outgoing.end(JSON.stringify(response.ok ? gateway.whole(reply) : reply));
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server);
 }
 
 const ends: Body = { end_turn: "stop", stop_sequence: "stop", max_tokens: "length", tool_use: "tool_calls" };
