@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { GatewayDocument } from "../gateway/document.ts";
-import { openRelay, type RelayFaults } from "../gateway/relay.test-kit.ts";
-import { freePort } from "../wire/free-port.test-kit.ts";
+import { namedUpstream, openRelay, type RelayFaults, upstreamByHeader } from "../gateway/relay.test-kit.ts";
 import { type Ended, touchstoneHere } from "./here.test-kit.ts";
 
 /** Arguments that keep a test short. */
@@ -21,10 +20,9 @@ async function gateway(
   interfaces = "messages",
   env: Record<string, string> = {},
 ): Promise<Ended> {
-  const upstream = `127.0.0.1:${await freePort()}`;
-  const relay = await openRelay(() => `http://${upstream}`, faults);
+  const relay = await openRelay(namedUpstream, faults);
   onTestFinished(() => relay.close());
-  const route = ["--from", interfaces, "--to", interfaces, "--upstream", upstream];
+  const route = ["--from", interfaces, "--to", interfaces, ...upstreamByHeader];
   return touchstoneHere(["gateway", relay.url, ...route, ...few, ...args], env);
 }
 
@@ -149,14 +147,13 @@ test.each([
 
 test.each([10, 40])("a gateway that ends at request %i leaves the run without a verdict", async (last) => {
   let asked = 0;
-  const upstream = `127.0.0.1:${await freePort()}`;
-  const relay = await openRelay(() => `http://${upstream}`, {
+  const relay = await openRelay(namedUpstream, {
     change(body) {
       if (++asked === last) void relay.close();
       return body;
     },
   });
-  const route = ["--from", "messages", "--to", "messages", "--upstream", upstream, "--retries", "0"];
+  const route = ["--from", "messages", "--to", "messages", ...upstreamByHeader, "--retries", "0"];
   const { code, stderr } = await touchstoneHere(["gateway", relay.url, ...route, ...few]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^touchstone: http:\S+ cannot be reached any more \(in flight: /);

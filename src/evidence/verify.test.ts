@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { version } from "../home.ts";
 import { type Server, serve } from "../index.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { recordings } from "../run/run.test-kit.ts";
 import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/run-results.ts";
@@ -99,7 +100,7 @@ test("the folder of a run verifies, and a byte that no clause speaks about is to
   expect(exchanges).toBe(10);
   const copy = join(folder, "byte");
   cpSync(whole, copy, { recursive: true });
-  edit(join(copy, "exchanges.jsonl"), (text) => text.replace(/"Date","\w/, '"Date","F'));
+  edit(join(copy, "exchanges.jsonl"), (text) => replaceText(text, /"Date","\w{3}/, '"Date","day'));
   expect((await verifyFolder(copy, { recordings })).problems).toContainEqual({
     file: "exchanges.jsonl",
     what: "it is not the file of the manifest",

@@ -50,8 +50,17 @@ export async function listening(server: Server): Promise<Relay> {
   };
 }
 
-/** Passes requests on to an upstream. @param upstream asked at every request, since it may be opened later */
-export async function openRelay(upstream: () => string, faults: RelayFaults = {}): Promise<Relay> {
+/** Arguments of `touchstone gateway` for an upstream on a port of its own choice, which `namedUpstream` reads. */
+export const upstreamByHeader = ["--upstream", "127.0.0.1:0", "--header", "x-upstream: {upstream}"];
+
+/** URL of the upstream, from the request header that `upstreamByHeader` adds. */
+export const namedUpstream = (request: IncomingMessage): string => String(request.headers["x-upstream"]);
+
+/** Forwards requests. @param upstream returns the upstream's URL for a request */
+export async function openRelay(
+  upstream: (request: IncomingMessage) => string,
+  faults: RelayFaults = {},
+): Promise<Relay> {
   let waiting: { readonly own: ServerResponse; readonly take: (other: ServerResponse) => void } | undefined;
   /** Two clients that ask get each other's answers. */
   function swapped(own: ServerResponse): Promise<ServerResponse> {
@@ -70,7 +79,7 @@ export async function openRelay(upstream: () => string, faults: RelayFaults = {}
     if (changed === undefined) return void outgoing.writeHead(404).end("{}");
     const { host: _, "content-length": __, ...headers } = incoming.headers;
     const body = Buffer.from(changed, "latin1");
-    const { hostname, port } = new URL(upstream());
+    const { hostname, port } = new URL(upstream(incoming));
     const options: RequestOptions = {
       ...{ hostname, port, path: incoming.url!, method: incoming.method! },
       headers: { ...headers, "content-length": body.length },

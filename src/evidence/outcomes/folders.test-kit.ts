@@ -5,11 +5,10 @@ import type { ProofFault } from "../../cases/proof/faults.ts";
 import { proofClient } from "../../cases/proof/proof-client.ts";
 import { runClient } from "../../cases/run/run-client.ts";
 import { touchstoneHere } from "../../cli/here.test-kit.ts";
-import { openRelay, type RelayFaults } from "../../gateway/relay.test-kit.ts";
+import { namedUpstream, openRelay, type RelayFaults, upstreamByHeader } from "../../gateway/relay.test-kit.ts";
 import { version } from "../../home.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { judgingFrom, judgingSettings } from "../../interfaces/judging.ts";
-import { freePort } from "../../wire/free-port.test-kit.ts";
 import { openFolder } from "../folder.ts";
 import { clientHeader, observationLines, recordedCase } from "./case-lines.ts";
 import { clientFolder } from "./folders.ts";
@@ -19,9 +18,8 @@ const lacks = "tools,images,streaming,structured-output,json-mode,logprobs,n,aud
 
 /** Asks a gateway that passes messages on, perhaps with faults, and writes its folder. */
 export async function writeGateway(folder: string, faults: RelayFaults = {}): Promise<void> {
-  const upstream = `127.0.0.1:${await freePort()}`;
-  const relay = await openRelay(() => `http://${upstream}`, faults);
-  const route = ["--from", "messages", "--to", "messages", "--upstream", upstream, "--lacks", lacks];
+  const relay = await openRelay(namedUpstream, faults);
+  const route = ["--from", "messages", "--to", "messages", ...upstreamByHeader, "--lacks", lacks];
   try {
     const { code, stderr } = await touchstoneHere(["gateway", relay.url, ...route, "--out", folder]);
     if (code === 2) throw new Error(stderr);
