@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { exchangeLine, headerLine } from "./cassette/write.ts";
 import { home } from "./home.ts";
 import { examples } from "./interfaces/examples.ts";
-import { freePort } from "./wire/free-port.test-kit.ts";
+import { reservePort } from "./wire/reserve-port.test-kit.ts";
 
 interface Step {
   readonly command: string;
@@ -82,7 +82,7 @@ test.each(pages)("%s: each command prints what stands below it", async (_name, p
   });
   const ports = new Map<string, number>();
   for (const [port] of `${page} 127.0.0.1:4400`.matchAll(/(?<=127\.0\.0\.1:)\d+/g))
-    if (!ports.has(port)) ports.set(port, await freePort());
+    if (!ports.has(port)) ports.set(port, await reservePort());
   const here = (text: string): string => text.replace(/(?<=127\.0\.0\.1:)\d+/g, (port) => String(ports.get(port)));
   const env = { ...process.env, NO_COLOR: "1", TOUCHSTONE_KEY: "test-key", COLUMNS: "100" };
   /** The output of a command, to its end, or to the line with which a server says that it listens. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { action, runAction } from "../dev/action.ts";
-import { freePort } from "../wire/free-port.test-kit.ts";
+import { reservePort } from "../wire/reserve-port.test-kit.ts";
 import { withoutProgress } from "./here.test-kit.ts";
 
 const { inputs, outputs, runs } = action;
@@ -91,7 +91,7 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 `;
 
 test("a project without package.json starts its server, and learns verdict, counts and files of the run", async () => {
-  const port = await freePort();
+  const port = await reservePort();
   const target = { url: `http://127.0.0.1:${port}`, lacks: ["keys"] };
   const given = {
     start: `python3 server.py ${port}`,
@@ -112,7 +112,7 @@ test("a project without package.json starts its server, and learns verdict, coun
 });
 
 test("a server that does not start is told with what it printed, and a wrong level is refused", async () => {
-  const port = await freePort();
+  const port = await reservePort();
   const given = { url: `http://127.0.0.1:${port}`, start: "echo no such model >&2; exit 3", wait: "1" };
   const { status, stderr, told } = act(given);
   expect(status).toBe(2);

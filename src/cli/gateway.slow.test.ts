@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../wire/free-port.test-kit.ts";
+import { reservePort } from "../wire/reserve-port.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 /** A gateway of one process that passes everything on, and ends where its upstream breaks off. */
@@ -27,7 +27,7 @@ test("a gateway that ends by a broken answer is started again, and fails for tha
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "gateway.cjs");
   writeFileSync(file, fragile);
-  const port = await freePort();
+  const port = await reservePort();
   const start = `exec ${process.execPath} ${file} ${port} {upstream}`;
   const args = ["--from", "messages", "--to", "messages", "--start", start];
   const { code, stdout, stderr } = await touchstoneHere(["gateway", `http://127.0.0.1:${port}`, ...args]);

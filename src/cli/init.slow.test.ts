@@ -11,8 +11,8 @@ import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { createBreaker } from "../prove/break.ts";
 import { serveReference } from "../reference/serve.ts";
-import { freePort } from "../wire/free-port.test-kit.ts";
 import { listen, type Reply } from "../wire/listen.ts";
+import { reservePort } from "../wire/reserve-port.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-init-"));
@@ -140,7 +140,7 @@ test.skipIf(process.platform !== "linux")(
     mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
     symlinkSync(home, join(project, "node_modules", "touchstone"));
     symlinkSync(join(home, "dist", "src", "cli.js"), join(project, "node_modules", ".bin", "touchstone"));
-    const port = await freePort();
+    const port = await reservePort();
     writeFileSync(
       join(project, "server.mjs"),
       `import { writeFileSync } from "node:fs";

@@ -11,7 +11,7 @@ import { dirname, join, relative } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { home } from "../home.ts";
 import { printable } from "../report/clean.ts";
-import { freePort } from "../wire/free-port.test-kit.ts";
+import { reservePort } from "../wire/reserve-port.test-kit.ts";
 
 const digestsFile = join(home, "src", "dev", "golden.json");
 const program = join(home, "dist", "src", "cli.js");
@@ -191,7 +191,7 @@ async function collect(): Promise<Map<string, string>> {
   const outputs = new Map<string, string>();
   const good = await serve([]);
   const bad = await serve(broken.flatMap((clause) => ["--break", clause]));
-  const upstream = `127.0.0.1:${await freePort()}`;
+  const upstream = `127.0.0.1:${await reservePort()}`;
   const translator = await serve([
     ...["--gateway", "messages=chat-completions", "--upstream", `http://${upstream}`],
     ...["--break-fact", "stop.sequences=drop"],

@@ -3,13 +3,14 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { home } from "../../home.ts";
 import { childrenOf, commandOf } from "../../record/processes.test-kit.ts";
+import { reservePort } from "../../wire/reserve-port.test-kit.ts";
 import type { Order, Report } from "./load.ts";
 
 export interface Started {
@@ -60,15 +61,6 @@ export async function startLoad(): Promise<Started & { readonly ask: (order: Ord
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 async function listening(port: number, who: string): Promise<void> {
   for (const end = Date.now() + 30_000; Date.now() < end; ) {
     const socket = net.connect(port, "127.0.0.1");
@@ -94,7 +86,7 @@ const fromHome = (name: string): string => JSON.stringify(import.meta.resolve(na
 
 /** http-proxy as its manual has it, with connections kept alive. */
 async function startBare(upstream: number): Promise<Started> {
-  const port = await freePort();
+  const port = await reservePort();
   const body = `import http from "node:http";
     import httpProxy from ${fromHome("http-proxy")};
     const agent = new http.Agent({ keepAlive: true });
@@ -106,7 +98,7 @@ async function startBare(upstream: number): Promise<Started> {
 
 /** The same with node:http alone, which is what carries the recorder's exchanges. */
 async function startPlain(upstream: number): Promise<Started> {
-  const port = await freePort();
+  const port = await reservePort();
   const body = `import http from "node:http";
     const agent = new http.Agent({ keepAlive: true });
     http.createServer((req, res) => {
@@ -122,7 +114,7 @@ async function startPlain(upstream: number): Promise<Started> {
 }
 
 async function startNginx(upstream: number): Promise<Started> {
-  const port = await freePort();
+  const port = await reservePort();
   const config = join(scratch, "nginx.conf");
   writeFileSync(
     config,
@@ -146,7 +138,7 @@ const peers = process.env["TOUCHSTONE_PEERS"];
 const ofPeers = (...path: string[]): string => join(peers ?? "", "node_modules", ...path);
 
 async function startPrism(upstream: number): Promise<Started> {
-  const port = await freePort();
+  const port = await reservePort();
   const document = join(scratch, "openapi.json");
   const content = (...types: string[]): object =>
     Object.fromEntries(types.map((type) => [type, { schema: type.endsWith("json") ? { type: "object" } : {} }]));
@@ -162,7 +154,7 @@ async function startPrism(upstream: number): Promise<Started> {
 }
 
 async function startTalkback(upstream: number): Promise<Started> {
-  const port = await freePort();
+  const port = await reservePort();
   const tapes = join(scratch, `tapes-${port}`);
   const body = `import { createRequire } from "node:module";
     const talkback = createRequire(${JSON.stringify(ofPeers("talkback", "package.json"))})("talkback");
@@ -172,7 +164,7 @@ async function startTalkback(upstream: number): Promise<Started> {
 }
 
 async function startAimock(upstream: number): Promise<Started> {
-  const port = await freePort();
+  const port = await reservePort();
   const cli = join(home, "node_modules", "@copilotkit", "aimock", "dist", "cli.js");
   const fixtures = join(scratch, `fixtures-${port}`);
   mkdirSync(fixtures);

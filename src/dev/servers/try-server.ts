@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "../../home.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
-import { freePort } from "../../wire/free-port.test-kit.ts";
+import { reservePort } from "../../wire/reserve-port.test-kit.ts";
 import { ended, installPackages } from "../install-packages.ts";
 import type { Server } from "./list.ts";
 
@@ -70,10 +70,10 @@ export async function tryServer(server: Server, options: TryOptions): Promise<Tr
   copyFileSync(join(here, "gateways.mjs"), join(folder, "gateways.mjs"));
   const ends: (() => void)[] = [];
   try {
-    const upstreamPort = await freePort();
+    const upstreamPort = await reservePort();
     const upstream = `http://127.0.0.1:${upstreamPort}`;
     if (server.inFront) ends.push(start([cli, "serve", "--listen", `127.0.0.1:${upstreamPort}`], folder, upstreamPort));
-    const port = await freePort();
+    const port = await reservePort();
     ends.push(start(server.start({ port, here, upstream }), folder, port));
     const out = options.kept === undefined ? join(folder, "out") : join(options.kept, server.name);
     const args = [

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GatewayDocument } from "../../../gateway/document.ts";
 import { home } from "../../../home.ts";
-import { freePort } from "../../../wire/free-port.test-kit.ts";
+import { reservePort } from "../../../wire/reserve-port.test-kit.ts";
 import { ended, installPackages } from "../../install-packages.ts";
 import type { GatewayRoute } from "./list.ts";
 
@@ -40,7 +40,7 @@ function installed(temporary: string, { name, packages }: GatewayRoute): Promise
 export async function tryRoute(route: GatewayRoute, temporary: string, kept: string | undefined): Promise<TriedRoute> {
   const { name, packages, from, to, base = "", args } = route;
   const folder = await installed(temporary, route);
-  const port = await freePort();
+  const port = await reservePort();
   const out = join(kept ?? join(temporary, "routes"), name.replace(/\W+/g, "-"));
   const started = new Date().toISOString();
   const { code, stdout, stderr } = await ended(
