@@ -89,6 +89,8 @@ export async function runLine(args: readonly string[]): Promise<void> {
     const commands = await loadCommands(commandNames.includes(args[0]!) ? [args[0]!] : commandNames);
     const complete = completing ? completer(line, await readNames(), commands) : () => [];
     await withoutUnseenHelp(yargs(completing ? args : args.map((argument) => (argument === "-" ? dash : argument))))
+      // Messages of the parser stay English, whatever LC_ALL is: this file matches them.
+      .locale("en")
       .scriptName("touchstone")
       .usage("$0 <command>\n\nTest whether an LLM API server or client does what the API documents say.")
       .middleware((given) => {

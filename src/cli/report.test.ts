@@ -56,9 +56,10 @@ test("--for says what decides the exit code", async () => {
   expect(() => JSON.parse(json.stdout)).not.toThrow();
 });
 
+const old = folderOf("a=1", green, "2026-01-02T03:04:05.000Z");
+const now = folderOf("now", results, "2026-02-02T03:04:05.000Z");
+
 test("targets stand side by side under the names given, their dates or their addresses, and the worst sets the exit code", async () => {
-  const old = folderOf("a=1", green, "2026-01-02T03:04:05.000Z");
-  const now = folderOf("now", results, "2026-02-02T03:04:05.000Z");
   const namesIn = async (...args: string[]) => {
     const { stdout, code, stderr } = await touchstoneHere(["report", ...args, "--format", "json"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -76,7 +77,7 @@ test("targets stand side by side under the names given, their dates or their add
 });
 
 test("--out holds what is side by side in every format, as --format prints it", async () => {
-  const given = [`a=${join(folder, "now")}`, `b=${join(folder, "a=1")}`];
+  const given = [`a=${now}`, `b=${old}`];
   const out = join(folder, "both");
   const text = await touchstoneHere(["report", ...given, "--out", out]);
   expect(text).toMatchObject({ code: 1, stderr: "" });
@@ -95,23 +96,23 @@ test("shards that have one name make one column; whole runs of one name are refu
     writeFileSync(path, JSON.stringify({ ...green, shard: { index, of: 2 } }));
     return `sharded=${path}`;
   });
-  const other = `b=${join(folder, "now")}`;
+  const other = `b=${now}`;
   const { stdout } = await touchstoneHere(["report", ...shards, other, "--format", "json"]);
   expect(JSON.parse(stdout).columns.map(({ name }: { name: string }) => name)).toEqual(["sharded", "b"]);
-  const twice = await touchstoneHere(["report", other, other, `c=${join(folder, "a=1")}`]);
+  const twice = await touchstoneHere(["report", other, other, `c=${old}`]);
   expect(twice).toMatchObject({ code: 2, stdout: "" });
   expect(twice.stderr).toContain("the results of b cannot be merged");
 });
 
 test("--badge prints the badge alone, or writes it into a file beside the report, and keeps the exit code", async () => {
-  const [given, file] = [join(folder, "now"), join(folder, "badge.svg")];
+  const [given, file] = [now, join(folder, "badge.svg")];
   const printed = await touchstoneHere(["report", `gate "way"=${given}`, "--badge"]);
   expect(printed).toMatchObject({ code: 1, stderr: "" });
   expect(printed.stdout).toMatch(/^<svg .*touchstone · gate &quot;way&quot; · messages: does not conform.*<\/svg>\n$/s);
   const written = await touchstoneHere(["report", given, "--badge", file]);
   expect(written.stdout).toContain("DOES NOT CONFORM");
   expect(readFileSync(file, "utf8")).toContain("<title>touchstone · messages: does not conform");
-  const two = await touchstoneHere(["report", given, join(folder, "a=1"), "--badge"]);
+  const two = await touchstoneHere(["report", given, old, "--badge"]);
   expect(two).toMatchObject({ code: 2, stdout: "" });
   expect(two.stderr).toContain("--badge shows one run");
 });

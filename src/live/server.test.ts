@@ -75,7 +75,7 @@ interface Got {
 /** Sends exactly this, as no browser would. */
 function ask(path: string, options: RequestOptions = {}, body = ""): Promise<Got> {
   return new Promise((resolve, reject) => {
-    const request = http.request({ host: "127.0.0.1", port: base.port, path, ...options }, (response) => {
+    const request = http.request({ host: "127.0.0.1", port: base.port, path, agent: false, ...options }, (response) => {
       let text = "";
       response.on("data", (bytes) => (text += bytes));
       response.on("end", () => resolve({ status: response.statusCode!, headers: response.headers, text }));

@@ -125,6 +125,10 @@ test("a daemon ends with its program", async () => {
 test("a program that ignores every signal is killed in the end", async () => {
   const script = "trap '' TERM INT HUP; (trap '' TERM; sleep 600) & echo ready; sleep 600; sleep 600";
   const program = await startProgram(["sh", "-c", script], { stdio: "capture" });
+  // SIGTERM is the 15th bit of the mask.
+  await expect
+    .poll(() => readFileSync(`/proc/${program.pid}/status`, "latin1"))
+    .toMatch(/SigIgn:\s+\w*[4-7c-f]\w{3}$/m);
   await program.end(50);
   expect(await program.ended).toMatchObject({ exitCode: 137 });
 });

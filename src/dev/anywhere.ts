@@ -1,0 +1,97 @@
+/**
+ * `npm run test:anywhere`: runs the fast tests in places where they could fail: other dates, time zones, locales, versions of
+ * Node, orders of tests, and a busy machine. Three runs cover all of them. Names of runs as arguments select some.
+ *
+ * Needs `faketime` and the locales below (Debian packages `faketime` and `locales`).
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { home } from "../home.ts";
+
+interface Place {
+  readonly name: string;
+  /** Major version of Node; undefined for the one that runs this script. */
+  readonly node?: number;
+  /** Time at which the tests begin, in the time zone of the run. */
+  readonly date: string;
+  readonly zone: string;
+  readonly locale: string;
+  /** Whether each core runs an endless loop beside the tests. */
+  readonly isBusy?: boolean;
+}
+
+const places: readonly Place[] = [
+  // A Friday. UTC+14: most of the day, its date is not that of UTC.
+  { name: "friday", node: 22, date: "2027-03-05 09:30:00", zone: "Pacific/Kiritimati", locale: "de_DE.UTF-8" },
+  // UTC-3:30. In Turkish, the lower case of I is not i.
+  { name: "leap-day", node: 24, date: "2040-02-29 22:15:00", zone: "America/St_Johns", locale: "tr_TR.UTF-8" },
+  // Midnight passes in the middle of the tests, which take over a minute.
+  { name: "new-year", date: "2027-12-31 23:59:25", zone: "UTC", locale: "C.UTF-8", isBusy: true },
+];
+
+const scratch = mkdtempSync(join(tmpdir(), "touchstone-anywhere-"));
+const loops: ChildProcess[] = [];
+process.on("exit", () => {
+  for (const loop of loops) loop.kill("SIGKILL");
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** Runs a command and passes its output through. @throws Error if it fails */
+function run(cwd: string, env: NodeJS.ProcessEnv, [program, ...args]: readonly [string, ...string[]]): void {
+  console.log(`$ ${[program, ...args].join(" ")}`);
+  execFileSync(program, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] });
+}
+
+/** Environment in which `node` and `npm` are those of a major version. */
+function environmentOf({ node, zone, locale }: Place): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, TZ: zone, LC_ALL: locale, CI: "true" };
+  if (node === undefined) return env;
+  const folder = join(scratch, `node-${node}`);
+  mkdirSync(folder);
+  run(folder, process.env, ["npm", "install", "--no-save", "--silent", "--prefix", folder, `node@${node}`]);
+  return { ...env, PATH: [join(folder, "node_modules", "node", "bin"), process.env["PATH"]].join(delimiter) };
+}
+
+/** Copies the checkout, with changes that are not committed, and installs it as a newcomer does. */
+function install(name: string, env: NodeJS.ProcessEnv): string {
+  const copy = join(scratch, name);
+  execFileSync("git", ["clone", "--quiet", home, copy]);
+  const changes = execFileSync("git", ["diff", "--binary", "HEAD"], { cwd: home, maxBuffer: 1 << 28 });
+  if (changes.length > 0) execFileSync("git", ["apply", "-"], { cwd: copy, input: changes });
+  run(copy, env, ["npm", "ci"]);
+  run(copy, env, ["npx", "touchstone", "run"]);
+  return copy;
+}
+
+async function test(place: Place): Promise<boolean> {
+  const env = environmentOf(place);
+  const folder = place.node === undefined ? home : install(place.name, env);
+  if (place.isBusy) for (const _ of cpus()) loops.push(spawn(process.execPath, ["-e", "for (;;);"]));
+  // The monotonic clock and the times of files stay those of the machine.
+  const clock = { DONT_FAKE_MONOTONIC: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1", NO_FAKE_STAT: "1" };
+  const seed = String(Date.now() % 1e6);
+  const tests = ["npx", "vitest", "run", "--sequence.shuffle", `--sequence.seed=${seed}`, "--reporter=dot"];
+  console.log(`${place.name}: ${JSON.stringify(place)}\n$ faketime ${JSON.stringify(place.date)} ${tests.join(" ")}`);
+  const started = performance.now();
+  const child = spawn("faketime", [place.date, ...tests], {
+    cwd: folder,
+    env: { ...env, ...clock },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  for (const loop of loops.splice(0)) loop.kill("SIGKILL");
+  console.log(`${place.name}: exit code ${code} after ${Math.round((performance.now() - started) / 1000)} s`);
+  return code === 0;
+}
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !places.some((place) => place.name === name));
+if (unknown.length > 0) {
+  console.error(`no such run: ${unknown.join(", ")}\nChoose among ${places.map(({ name }) => name).join(", ")}.`);
+  process.exit(2);
+}
+for (const place of places)
+  if (chosen.length === 0 || chosen.includes(place.name)) if (!(await test(place))) process.exitCode = 1;
