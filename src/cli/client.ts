@@ -1,6 +1,7 @@
 /** `touchstone client`: answers a client in every way a server may, and tells what the client makes of it. */
 import { availableParallelism } from "node:os";
 import type { Argv, CommandModule } from "yargs";
+import type { Case } from "../cases/case.ts";
 import type { ClientTerms } from "../cases/client-document.ts";
 import type { CaseResult, ClientDocument } from "../cases/document.ts";
 import { everyInterface, type InterfaceName } from "../cases/interface-names.ts";
@@ -127,12 +128,28 @@ export const command: CommandModule<object, ClientArgs> = {
   },
 };
 
+/** Throws UserError for a pattern of `--case` that matches no case of the interfaces. */
+function refuseUnknownCases(
+  patterns: readonly string[],
+  interfaces: readonly InterfaceName[],
+  casesOf: (name: InterfaceName, patterns?: readonly string[]) => readonly Case[],
+): void {
+  const unknown = patterns.filter((pattern) => interfaces.every((name) => casesOf(name, [pattern]).length === 0));
+  if (unknown.length === 0) return;
+  const ids = interfaces.flatMap((name) => casesOf(name).map(({ id }) => id));
+  throw new UserError(
+    `no case is called ${unknown.join(" or ")}`,
+    `${didYouMean(unknown[0]!.replaceAll("*", ""), ids)}touchstone client --list lists the cases.`,
+  );
+}
+
 async function listCases({
   interface: interfaces = everyInterface,
   case: patterns = [],
   format,
 }: ClientArgs): Promise<void> {
   const { casesOf } = await import("../cases/all-cases.ts");
+  refuseUnknownCases(patterns, interfaces, casesOf);
   const cases = [...new Set(interfaces.flatMap((name) => casesOf(name, patterns)))];
   if (format === "json") {
     const listed = cases.map(({ id, kind, interfaces: of, says, restsOn, isNeutral = false }) => ({
@@ -196,14 +213,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
   const judging = judgingFrom(args, catalogue);
   const { names, policy } = judging;
   const patterns = args.case ?? [];
-  if (patterns.length > 0 && everyInterface.every((name) => casesOf(name, patterns).length === 0))
-    throw new UserError(
-      `no case is called ${patterns.join(" or ")}`,
-      `${didYouMean(
-        patterns[0]!,
-        everyInterface.flatMap((name) => casesOf(name).map(({ id }) => id)),
-      )}touchstone client --list lists the cases.`,
-    );
+  refuseUnknownCases(patterns, everyInterface, casesOf);
   const expectations = args.expectations === undefined ? undefined : await expectationsOf(args.expectations, catalogue);
   const ownLimit = args.limit === undefined ? undefined : args.limit * 1000;
   const driven = args.client === undefined ? undefined : await openDriver(args.client, ownLimit);

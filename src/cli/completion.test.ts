@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
 import { completionRequest } from "./completion.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
@@ -28,18 +28,35 @@ test.each([
   expect(await offered(...line)).toEqual(expected);
 });
 
-const bash = spawnSync("bash", ["-c", "((BASH_VERSINFO[0] >= 4))"]).status === 0;
+/** Completes a line of `touchstone` in a shell: the script to source it, and the commands that show what is offered. */
+const inShells = {
+  bash: `source <(touchstone completion bash)
+COMP_WORDS=(touchstone LINE); COMP_CWORD=2; _touchstone; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: `compdef() { }; _describe() { print -l -- "\${(@P)2}" }; _files() { print files }
+source <(touchstone completion zsh)
+words=(touchstone LINE); CURRENT=3; _touchstone`,
+  fish: "touchstone completion fish | source; complete -C 'touchstone LINE'",
+} as const;
+const isInstalled = (shell: string): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
 
-test.skipIf(!bash)("the script completes a clause in bash", () => {
-  const folder = mkdtempSync(join(tmpdir(), "touchstone-completion-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${join(home, "dist", "src", "cli.js")}" "$@"\n`;
-  writeFileSync(join(folder, "touchstone"), program, { mode: 0o755 });
-  const script = `source <(touchstone completion)
-COMP_WORDS=(touchstone clauses messages.streaming.message-stop-l); COMP_CWORD=2
-_touchstone_yargs_completions; echo "\${COMPREPLY[@]}"`;
-  const env = { ...process.env, SHELL: "/bin/bash", ZSH_NAME: "", PATH: `${folder}:${process.env["PATH"]}` };
-  expect(execFileSync("bash", ["-c", script], { env, encoding: "utf8" })).toBe(
-    "messages.streaming.message-stop-last\n",
-  );
+describe.each(Object.entries(inShells))("the script for %s", (shell, script) => {
+  test.skipIf(!isInstalled(shell)).each([
+    ["clauses messages.streaming.message-stop-l", /^messages\.streaming\.message-stop-last\n$/],
+    ["check --foll", /^--follow\b/m],
+    ["prove --inter", /^--interface\b/m],
+  ])("completes %j", (line, expected) => {
+    const folder = mkdtempSync(join(tmpdir(), "touchstone-completion-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const program = `#!/bin/sh\nexec "${process.execPath}" "${join(home, "dist", "src", "cli.js")}" "$@"\n`;
+    writeFileSync(join(folder, "touchstone"), program, { mode: 0o755 });
+    const env = { ...process.env, HOME: folder, SHELL: "/bin/sh", PATH: `${folder}:${process.env["PATH"]}` };
+    const args = shell === "zsh" ? ["-f", "-c"] : ["-c"];
+    expect(execFileSync(shell, [...args, script.replace("LINE", line)], { env, encoding: "utf8" })).toMatch(expected);
+  });
+});
+
+test("a shell without a script is one line, and $SHELL is the default", async () => {
+  expect(await touchstoneHere(["completion", "csh"])).toMatchObject({ code: 2, stdout: "" });
+  expect((await touchstoneHere(["completion"], { SHELL: "/usr/bin/fish" })).stdout).toContain("complete -c touchstone");
+  expect((await touchstoneHere(["completion"], { SHELL: "/bin/sh" })).stdout).toContain("complete -o default");
 });

@@ -5,6 +5,62 @@ import { nameOf } from "./help.ts";
 /** The option with which shells ask `touchstone`. The words of the line follow, and the last of them is being typed. */
 export const completionRequest = "--get-yargs-completions";
 
+/**
+ * A script for each shell. It sets SHELL, since the parser describes its completions in the format of that shell. If nothing is
+ * offered, the shell offers files.
+ */
+const scripts = {
+  bash: `# Add this to ~/.bashrc: source <(touchstone completion bash)
+_touchstone() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do COMPREPLY+=("$line"); done < <(
+    SHELL=bash touchstone ${completionRequest} "\${COMP_WORDS[@]:0:COMP_CWORD+1}"
+  )
+}
+complete -o default -F _touchstone touchstone
+`,
+  zsh: `#compdef touchstone
+# Add this to ~/.zshrc, after compinit: source <(touchstone completion zsh)
+_touchstone() {
+  local -a offered
+  offered=("\${(@f)$(SHELL=zsh touchstone ${completionRequest} "\${(@)words[1,CURRENT]}")}")
+  if [[ -n "$offered" ]]; then _describe touchstone offered; else _files; fi
+}
+if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _touchstone "$@"; else compdef _touchstone touchstone; fi
+`,
+  fish: `# Write this to a file: touchstone completion fish > ~/.config/fish/completions/touchstone.fish
+function __touchstone_complete
+  set -l current (commandline -ct)
+  set -l offered (SHELL=fish touchstone ${completionRequest} (commandline -opc) "$current")
+  if test (count $offered) -gt 0
+    printf '%s\\n' $offered
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c touchstone -f -a '(__touchstone_complete)'
+`,
+} as const;
+
+type Shell = keyof typeof scripts;
+const shells = Object.keys(scripts) as readonly Shell[];
+
+/** The shell of the user, as far as touchstone has a script for it. */
+const currentShell = (): Shell => shells.find((name) => process.env["SHELL"]?.endsWith(name)) ?? "bash";
+
+export const completionCommand: CommandModule<object, { readonly shell?: Shell }> = {
+  command: "completion [shell]",
+  describe: "Print a script for completion in bash, zsh or fish",
+  builder: (parser) =>
+    parser.positional("shell", {
+      choices: shells,
+      defaultDescription: "that of $SHELL",
+      describe: "shell that runs the script",
+    }) as never,
+  handler: ({ shell = currentShell() }) => void process.stdout.write(scripts[shell]),
+};
+
 type Done = (completions: string[]) => void;
 type Defaults = (each?: (error: Error | null, completions: string[]) => void) => void;
 

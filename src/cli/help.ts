@@ -179,11 +179,22 @@ export const nameOf = ({ command }: Pick<CommandModule, "command">): string => S
 /** The variable that stands for an option. */
 const variableOf = (option: string): string => `TOUCHSTONE_${option.toUpperCase().replaceAll("-", "_")}`;
 
+/** What the parser knows about the options of a command. Not in its types, but public: its completion scripts use it. */
+export interface ParserOptions {
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly array: readonly string[];
+  readonly boolean: readonly string[];
+}
+
+/** Returns what a parser knows about the options added to it so far. */
+export const optionsOf = (parser: Argv): ParserOptions =>
+  (parser as unknown as { getOptions(): ParserOptions }).getOptions();
+
+/** Options that take a value or none. */
+const valueOptional = ["badge", "help", "version", "probes"];
+
 /** Options of which a variable would be mistaken: that of `key` holds the credential itself. */
 const withoutVariable = ["key", "help", "version"];
-
-const arraysOf = (yargs: Argv): readonly string[] =>
-  (yargs as unknown as { getOptions(): { array: string[] } }).getOptions().array;
 
 /** Values that variables give to options; the lines of one are the values of an option that may be repeated. */
 export function fromEnvironment(
@@ -205,14 +216,17 @@ export function withHelp<U>(command: CommandModule<object, U>): CommandModule<ob
   const builder = command.builder as (yargs: Argv) => Argv;
   const laidOut = (yargs: Argv): Argv => {
     const built = builder(yargs);
-    // Not in its types, but public: completion scripts of yargs rest on it.
-    const known = (built as unknown as { getOptions(): { key: Record<string, unknown> } }).getOptions().key;
+    const { key: known, array, boolean } = optionsOf(built);
+    const positionals: readonly string[] = String(command.command).match(/[\w-]+(?=(?:\.\.)?[>\]])/g) ?? [];
+    const isBare = (name: string): boolean =>
+      boolean.includes(name) || positionals.includes(name) || valueOptional.includes(name);
+    built.requiresArg(Object.keys(known).filter((name) => !isBare(name)));
     for (const heading of Object.keys(groups)) {
       const own = groupOf(nameOf(command), heading, known);
       if (own.length > 0) built.group(own, heading);
     }
     for (const [letter, name] of Object.entries(shortForms)) if (name in known) built.alias(letter, name);
-    const values = fromEnvironment(Object.keys(known), process.env, new Set(arraysOf(built)));
+    const values = fromEnvironment(Object.keys(known), process.env, new Set(array));
     addOptions(values, shortForms);
     built.config(values);
     for (const [line, does] of examples[nameOf(command)] ?? []) built.example(line, does);

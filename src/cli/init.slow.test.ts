@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
+import { documentOf } from "../documents/documents.test-kit.ts";
 import { home } from "../home.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
@@ -129,6 +130,27 @@ function stepsOf(root: string): number[] {
       return status;
     });
 }
+
+test("--documents looks for the interfaces of an own document, and the target file names it from its folder", async () => {
+  const at = join(folder, "own");
+  const document = documentOf({ type: "object", required: ["name"], properties: { name: { type: "string" } } });
+  const file = join(folder, "own-api.json");
+  writeFileSync(file, JSON.stringify(document));
+  const catalogue = await openCatalogue([file]);
+  const server = await serveReference(catalogue, { names: judgingFrom({}, catalogue).names });
+  try {
+    const { code, stdout, stderr } = await touchstoneHere(["init", server.url, "--documents", file, "--out", at]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^things: answers$/m);
+    expect(stdout).not.toContain("chat-completions");
+    expect(read("own/touchstone.json")).toMatchObject({ interfaces: ["things"], documents: ["../own-api.json"] });
+    expect(await touchstoneHere(["run", join(at, "touchstone.json"), "--out", join(at, "out")])).toMatchObject({
+      code: 0,
+    });
+  } finally {
+    await server.close();
+  }
+});
 
 test.skipIf(process.platform !== "linux")(
   "from a subfolder of a repository, the workflow is written at its root, starts the server as it was started, and goes green",

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { CommandModule } from "yargs";
 import { reasonOf, UserError } from "../user-error.ts";
+import { type DocumentsArgs, documentsOption } from "./options.ts";
 
-interface InitArgs {
+interface InitArgs extends DocumentsArgs {
   readonly url?: string | undefined;
   readonly out: string;
   readonly start?: string | undefined;
@@ -23,7 +24,7 @@ export const command: CommandModule<object, InitArgs> = {
   command: "init [url]",
   describe: "Inspect a target; write a target file, its known failures and a CI workflow",
   builder: (yargs) =>
-    yargs
+    documentsOption(yargs)
       .positional("url", { type: "string", describe: "base URL; the files name http://127.0.0.1:8080 without one" })
       .option("out", { type: "string", requiresArg: true, default: ".", describe: "folder for the files" })
       .option("start", {
@@ -71,13 +72,14 @@ export const command: CommandModule<object, InitArgs> = {
     const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
     const { preset: name } = options;
     const preset = name === undefined ? {} : { preset: isShippedPreset(name) ? name : relative(out, name) };
+    const documents = options.documents?.map((path) => portable(relative(out, path)));
     const starting = await startOf(target.url, start, root, folder);
     const more = options.insecure ? ["--insecure"] : [];
     const variables = Object.values(("keys" in target && target.keys) || {}).map((value) => value.slice(1));
     const isKeyless = "lacks" in target && target.lacks?.includes("keys") === true;
     const local = localPackage(folder, root);
     const texts = [
-      json({ $schema: `${schemas}/target.schema.json`, ...target, ...preset }),
+      json({ $schema: `${schemas}/target.schema.json`, ...target, ...preset, ...(documents && { documents }) }),
       json({ $schema: `${schemas}/expectations.schema.json`, expectations }),
       workflowFor({
         target: "touchstone.json",

@@ -12,7 +12,7 @@ interface GatewayArgs extends JudgingArgs, CallerArgs {
   readonly listen: string;
   readonly gateway?: string | undefined;
   readonly upstream?: string | undefined;
-  readonly breakFact?: string | undefined;
+  readonly breakFact?: readonly string[] | undefined;
 }
 
 const sides: readonly FactSide[] = ["request", "answer"];
@@ -29,8 +29,7 @@ async function routeOf(text: string | undefined): Promise<Route> {
 }
 
 /** What breaks the fact that `NAME` or `NAME=HOW` names; a name of both sides means the request's, unless `answer.NAME` is given. */
-async function changeOf(text: string | undefined): Promise<Change | undefined> {
-  if (text === undefined) return undefined;
+async function changeOf(text: string): Promise<Change> {
   const { breakagesOf, breakFact } = await import("../gateway/translate/break-fact.ts");
   const { breakages } = await import("../gateway/translate/breakage.ts");
   const { factData } = await import("../interfaces/fact-data.ts");
@@ -70,9 +69,9 @@ export async function serveGateway(args: GatewayArgs): Promise<void> {
     );
   const { openCatalogue } = await import("../interfaces/catalogue.ts");
   const { serveTranslator } = await import("../gateway/translate/serve.ts");
-  const { noChange } = await import("../gateway/translate/translate.ts");
+  const { combineChanges } = await import("../gateway/translate/break-fact.ts");
   const { sdkHeaders } = await import("../reference/reference.ts");
-  const change = (await changeOf(args.breakFact)) ?? noChange;
+  const change = combineChanges(await Promise.all((args.breakFact ?? []).map(changeOf)));
   const catalogue = await openCatalogue(args.documents);
   const { names } = judgingFrom(args, catalogue, sdkHeaders);
   const now = (): number => Math.floor(Date.now() / 1000);

@@ -11,7 +11,7 @@ interface ServeArgs extends JudgingArgs, CallerArgs {
   readonly pace: number;
   readonly gateway?: string | undefined;
   readonly upstream?: string | undefined;
-  readonly breakFact?: string | undefined;
+  readonly breakFact?: readonly string[] | undefined;
 }
 
 export const command: CommandModule<object, ServeArgs> = {
@@ -45,8 +45,9 @@ export const command: CommandModule<object, ServeArgs> = {
       })
       .option("break-fact", {
         type: "string",
-        requiresArg: true,
-        describe: "with --gateway: break this fact; NAME=drop, change or invent",
+        array: true,
+        nargs: 1,
+        describe: "with --gateway: break this fact (repeatable); NAME=drop, change or invent",
       }) as never,
   async handler(args) {
     if (args.gateway !== undefined || args.upstream !== undefined || args.breakFact !== undefined) {

@@ -99,7 +99,9 @@ async function lookAtAll(url: string, options: RunOptions, catalogue: Catalogue,
   const looks: Look[] = [];
   const isFree = isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
   const bounded = isFree ? {} : { maxRequests: fewRequests, probes: false as const };
-  for (const { name } of catalogue.interfaces) {
+  // Users' own documents describe the interfaces to look for, as in a run.
+  const names = catalogue.own.size > 0 ? [...catalogue.own] : catalogue.interfaces.map(({ name }) => name);
+  for (const name of names) {
     try {
       const planned = await planRun(url, { ...bounded, ...options, interface: [name], shrink: 0 });
       const { results, error } = await prepareRun(planned).execute();

@@ -1,4 +1,5 @@
 /** Breaks one fact on its way through the translator: drops it, changes it, or says what nobody said. */
+import type { AnswerPiece } from "../../interfaces/common/facts/write.ts";
 import type { FactSide } from "../trip.ts";
 import { ofAnswers } from "./break-answer.ts";
 import { requestsOf } from "./break-request.ts";
@@ -20,3 +21,15 @@ export function breakFact(side: FactSide, fact: string, how: Breakage): Change {
   if (fact === "disconnect") return { ...noChange, ignoresLeaving: true };
   return { ...noChange, answer: ofAnswers[fact]?.[how] ?? noChange.answer, pieces: piecesChanged(fact, how) };
 }
+
+/** Returns a change that makes all of the given changes, one after the other. */
+export const combineChanges = (changes: readonly Change[]): Change => ({
+  request: (facts) => changes.reduce((changed, { request }) => request(changed), facts),
+  answer: (facts) => changes.reduce((changed, { answer }) => answer(changed), facts),
+  pieces() {
+    const steps = changes.map(({ pieces }) => pieces());
+    return (piece) => steps.reduce<readonly AnswerPiece[]>((changed, step) => changed.flatMap(step), [piece]);
+  },
+  holdsBack: changes.some(({ holdsBack }) => holdsBack),
+  ignoresLeaving: changes.some(({ ignoresLeaving }) => ignoresLeaving),
+});

@@ -10,7 +10,7 @@ import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { serveReference } from "../../reference/serve.ts";
 import { sseEvent } from "../../wire/build.ts";
 import type { Route } from "../trip.ts";
-import { breakFact } from "./break-fact.ts";
+import { breakFact, combineChanges } from "./break-fact.ts";
 import { serveTranslator } from "./serve.ts";
 import { type Change, noChange } from "./translate.ts";
 
@@ -219,4 +219,25 @@ test("an upstream that is not there is told as one that gave no answer", async (
   await open.pop()!();
   const response = await ask(await gateway(chatToMessages, closed), hello);
   expect(response.status).toBe(502);
+});
+
+test("several facts are broken together", async () => {
+  const received: string[] = [];
+  const upstream = await upstreamOf(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push(body);
+    response.writeHead(500).end("{}");
+  });
+  const drop = (fact: string): Change => breakFact("request", fact, "drop");
+  const url = await gateway(
+    chatToMessages,
+    upstream,
+    combineChanges([drop("sampling.temperature"), drop("stop.sequences")]),
+  );
+  await ask(url, { ...hello, temperature: 0.5, top_p: 0.5, stop: ["END"] });
+  const body = JSON.parse(received[0]!);
+  expect(body).toMatchObject({ top_p: 0.5 });
+  expect(body).not.toHaveProperty("temperature");
+  expect(body).not.toHaveProperty("stop_sequences");
 });
