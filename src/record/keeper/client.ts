@@ -4,6 +4,7 @@ import { type Position, positionOf } from "../../cassette/reopen.ts";
 import type { Backpressure, ExchangeObserver } from "../../proxy/observer.ts";
 import { isStopped, whenStill } from "../stillness.ts";
 import { createFrameEncoder } from "./frame-encoder.ts";
+import { createFrameLog } from "./frame-log.ts";
 import type { Answer, KeeperMessage, KeeperSettings, KeeperState, Kept, Question } from "./messages.ts";
 import { type KeeperProcess, startProcess } from "./process.ts";
 import { noticeWaits } from "./waits.ts";
@@ -48,11 +49,14 @@ const exchanges = (count: number): string => (count === 1 ? "1 exchange" : `${co
 export async function startKeeper(settings: KeeperSettings, events: KeeperEvents): Promise<Keeper> {
   const { out } = settings;
   const { trouble } = events;
+  const log = createFrameLog();
   let phase: "running" | "ending" | "over" = "running";
+  const isOver = (): boolean => phase === "over";
   let kept: Kept | undefined;
   let answered = (_: Answer | undefined): void => {};
   const receive = (message: KeeperMessage): void => {
-    if ("state" in message) state = message.state;
+    if ("state" in message) acknowledge(message.state);
+    else if ("refused" in message) refuse(message.refused.id, message.refused.as);
     else if ("answer" in message) answered(message.answer);
     else if ("trouble" in message) trouble(message.trouble);
     else if ("failure" in message) trouble(message.failure.message);
@@ -61,34 +65,61 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
 
   let keeper = startProcess(settings, receive);
   let state: KeeperState = { position: await keeper.ready, counts: { lost: 0, broken: 0 }, remembered: [] };
+  /** Whether frames go to the keeper. A successor first opens the cassette, and receives what is not acknowledged. */
+  let isReady = true;
+  /** Resolves when a successor has taken what its predecessor left, or when none can be had. */
+  let recovery: { readonly done: Promise<void>; readonly resolve: () => void } | undefined;
   let since = performance.now();
   /** Keepers that ended early one after the other, and what the cassette held before the first of them. */
   let failures = 0;
   let heldBefore = 0;
   /** Why the last one could not begin. */
   let reason: string | undefined;
-  /** Exchanges that have begun, and those of them that nobody was told of yet. */
+  /** Exchanges that have begun. */
   let begun = 0;
-  let untold = 0;
-  /** Missing exchanges that were reported. */
-  let reported = 0;
-  const missingOf = (of: number, { lost, broken }: KeeperState["counts"], { exchanges }: Position): number =>
-    Math.max(0, of - exchanges - lost - broken);
+  const missingOf = ({ lost, broken }: KeeperState["counts"], { exchanges }: Position): number =>
+    Math.max(0, begun - exchanges - lost - broken);
+
+  function acknowledge(now: KeeperState): void {
+    log.acknowledge(now.position.exchanges - state.position.exchanges);
+    state = now;
+  }
+
+  function refuse(id: number, as: "lost" | "broken"): void {
+    log.forget(id);
+    state = { ...state, counts: { ...state.counts, [as]: state.counts[as] + 1 } };
+  }
 
   function watch(process: KeeperProcess): void {
     void process.closed.then((how) => {
       answered(undefined);
-      if (phase === "running") replace(how);
+      if (!isOver() && !kept) replace(how);
     });
   }
 
-  /** Starts another keeper. Frames that wait go to it; of exchanges that began before, it drops them. */
+  /** Holds traffic and frames until a successor has taken over. */
+  function interrupt(): Promise<void> {
+    if (isOver()) return Promise.resolve();
+    isReady = false;
+    if (!recovery) {
+      let resolve = (): void => {};
+      const done = new Promise<void>((settle) => void (resolve = settle));
+      recovery = { done, resolve };
+      noteWait(done);
+    }
+    return recovery.done;
+  }
+
+  /** Starts another keeper. It receives the frames of all exchanges that are not in the cassette. */
   function replace(how: string): void {
+    void interrupt();
     if (state.position.exchanges > heldBefore || performance.now() - since > longEnough) failures = 0;
     heldBefore = state.position.exchanges;
     failures++;
     if (failures === maxFailures) return void giveUp(how);
-    const begunBefore = begun - untold;
+    // An exchange that takes too much memory would end every keeper.
+    const poison = failures === maxFailures - 1 ? log.largest() : undefined;
+    if (poison !== undefined) log.forget(poison);
     const next = startProcess({ ...settings, after: state }, receive);
     keeper = next;
     reason = undefined;
@@ -96,39 +127,54 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
     watch(next);
     next.ready.then(
       (position) => {
-        const before = missingOf(begunBefore, state.counts, position);
-        state = { ...state, position };
-        const lost = Math.max(0, before - reported);
-        reported += lost;
-        trouble(`the recording process ${how}; another one goes on with ${out}; lost in flight: ${exchanges(lost)}`);
+        acknowledge({ ...state, position });
+        const lost = exchanges(poison === undefined ? 0 : 1);
+        trouble(`the recording process ${how}; another one goes on with ${out}; lost in flight: ${lost}`);
+        sendAgain(next);
       },
       ({ message }: Error) => void (reason = message),
     );
   }
 
+  function sendAgain({ stdin }: KeeperProcess): void {
+    isReady = true;
+    for (const bytes of log.frames()) stdin.write(bytes);
+    stdin.write("", (error) => {
+      if (error) return;
+      recovery?.resolve();
+      recovery = undefined;
+    });
+    if (phase === "ending") stdin.end();
+  }
+
   function giveUp(how: string): void {
     phase = "over";
+    recovery?.resolve();
     const times = `${maxFailures} times in a row: ${reason ?? `it ${how}`}`;
     trouble(`the recording process ended ${times}; nothing can be stored any more, so the session ends`);
     events.over();
   }
 
-  watch(keeper);
-
   const noteWait = noticeWaits(() =>
     events.notice(`traffic waits for the recording process ${keeper.pid}, which has taken nothing for 2 s`),
   );
+  watch(keeper);
+
   const encoder = createFrameEncoder({
-    write: (bytes) => {
-      untold = 0;
-      return keeper.stdin.writable && keeper.stdin.write(bytes);
+    write(bytes, isStable) {
+      if (isOver()) return;
+      log.add(bytes, isStable);
+      if (isReady && keeper.stdin.writable) keeper.stdin.write(bytes);
     },
     cork: () => keeper.stdin.cork(),
     uncork: () => keeper.stdin.uncork(),
-    empty: () => keeper.stdin.writableLength === 0 || !keeper.stdin.writable,
+    empty: () => phase !== "running" || (isReady && keeper.stdin.writable && keeper.stdin.writableLength === 0),
     emptied() {
       const { stdin } = keeper;
-      const wait = new Promise<void>((resolve) => void stdin.write("", () => resolve()));
+      if (!isReady || !stdin.writable) return interrupt();
+      const wait = new Promise<void>((resolve) => {
+        stdin.write("", (error) => resolve(error ? interrupt() : undefined));
+      });
       noteWait(wait);
       return wait;
     },
@@ -136,9 +182,13 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
   const observer: typeof encoder = {
     ...encoder,
     open(id, opening) {
-      encoder.open(id, opening);
+      log.begin(id);
       begun++;
-      untold++;
+      encoder.open(id, opening);
+    },
+    close(id, ending) {
+      log.end(id);
+      encoder.close(id, ending);
     },
   };
 
@@ -147,7 +197,7 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
   /** How all ended where the keeper did not live to say it, or does not. */
   async function foundMissing(): Promise<Stored> {
     const position = (await positionOf(out, state.position)) ?? state.position;
-    return { kept: position.exchanges, ...state.counts, missing: missingOf(begun, state.counts, position) };
+    return { kept: position.exchanges, ...state.counts, missing: missingOf(state.counts, position) };
   }
 
   /** Resolves when the keeper has ended, with false; with true when it stands still. */
@@ -164,11 +214,26 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
     return isStill;
   }
 
+  /** Waits for the end of a keeper, and says where it stands still; false where it has to be left. */
+  async function isEnded(process: KeeperProcess): Promise<boolean> {
+    if (!(await standsStill(process))) return true;
+    const { missing } = await foundMissing();
+    trouble(`the recording process ${process.pid} stands still: ${exchanges(missing)} not written to ${out} yet`);
+    const stopped = isStopped(process.pid!);
+    if (stopped) process.wake();
+    if (stopped && !(await standsStill(process))) return true;
+    phase = "over";
+    process.leave();
+    return false;
+  }
+
   return {
     observer,
     backpressure() {
+      if (isOver()) return undefined;
       const { stdin, closed } = keeper;
-      if (stdin.writableLength <= maxWaiting || !stdin.writable) return undefined;
+      if (!isReady || !stdin.writable) return interrupt();
+      if (stdin.writableLength <= maxWaiting) return undefined;
       if (!caughtUp) {
         caughtUp = Promise.race([once(stdin, "drain"), closed]).then(
           () => void (caughtUp = undefined),
@@ -179,7 +244,7 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
       return caughtUp;
     },
     look(question) {
-      if (phase !== "running" || !keeper.stdin.writable) return Promise.resolve(undefined);
+      if (phase !== "running" || !isReady || !keeper.stdin.writable) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         answered = resolve;
         observer.look(JSON.stringify(question));
@@ -187,26 +252,16 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
     },
     async finish() {
       if (phase === "over") return foundMissing();
-      phase = "ending";
       // Frames that gather are written now.
       observer.flush?.();
-      keeper.stdin.end();
-      if (await standsStill(keeper)) {
-        const { missing } = await foundMissing();
-        trouble(`the recording process ${keeper.pid} stands still: ${exchanges(missing)} not written to ${out} yet`);
-        const stopped = isStopped(keeper.pid!);
-        if (stopped) keeper.wake();
-        if (!stopped || (await standsStill(keeper))) {
-          keeper.leave();
-          return foundMissing();
-        }
+      phase = "ending";
+      if (isReady) keeper.stdin.end();
+      for (let last: KeeperProcess | undefined; !kept && !isOver() && last !== keeper; ) {
+        last = keeper;
+        if (!(await isEnded(last))) return foundMissing();
       }
       if (kept) return { ...kept, missing: Math.max(0, begun - kept.kept - kept.lost - kept.broken) };
-      const stored = await foundMissing();
-      trouble(
-        `the recording process ${await keeper.closed} before all was written; ${out} may lack the last exchanges`,
-      );
-      return stored;
+      return foundMissing();
     },
   };
 }

@@ -7,7 +7,8 @@ const [open, requestBytes, responseHead, responseBytes, close, look] = [0, 1, 2,
 
 /** The sink of frames. A call hands the bytes on before it returns, where there is room. */
 export interface FrameSink {
-  write(bytes: Uint8Array): unknown;
+  /** @param isStable whether the bytes never change; otherwise they may once all is handed on */
+  write(bytes: Uint8Array, isStable: boolean): unknown;
   cork(): void;
   uncork(): void;
   /** Whether everything that was written is handed on: its memory may be used again. */
@@ -48,10 +49,11 @@ export function createFrameEncoder(sink: FrameSink): ExchangeObserver & Required
     const all = pieces;
     pieces = [];
     lentBytes = 0;
-    if (all.length === 1) sink.write(all[0]!);
+    const write = (piece: Uint8Array): unknown => sink.write(piece, piece.buffer !== buffer.buffer);
+    if (all.length === 1) write(all[0]!);
     else {
       sink.cork();
-      for (const piece of all) sink.write(piece);
+      for (const piece of all) write(piece);
       sink.uncork();
     }
     if (sink.empty()) from = to = 0;

@@ -22,8 +22,9 @@ const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.
  */
 const maxWaiting = 40 << 20;
 
-/** Milliseconds between two states that are said. */
+/** Milliseconds between two states that are said, and bytes of exchanges after which the next one is said at once. */
 const stateEvery = 200;
+const stateAfter = 4 << 20;
 
 /** Milliseconds of decoding between reads. */
 const slice = 2;
@@ -57,12 +58,15 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   let unreadable = false;
   let settled = (): void => {};
   let stating: NodeJS.Timeout | undefined;
+  /** Bytes of exchanges written since the last state. */
+  let unstated = 0;
   /** Credentials that the recorder knows of, should another keeper have to go on. */
   let handedOn = new Set(after?.remembered);
 
   function sayState(): void {
     clearTimeout(stating);
     stating = undefined;
+    unstated = 0;
     const { lost, broken } = counts;
     const remembered = [...redactOptions.remembered];
     handedOn = new Set(remembered);
@@ -74,6 +78,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
       await writer.append(exchange);
       looks.ended(id, counts.kept++);
     } catch (error) {
+      say({ refused: { id, as: "lost" } });
       if (counts.lost++ === 0) say({ trouble: `${(error as Error).message}; traffic goes on without being recorded` });
     }
   }
@@ -118,12 +123,15 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     } catch (error) {
       // An exchange that could not be redacted is not written.
       counts.broken++;
+      say({ refused: { id, as: "broken" } });
       say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
     }
     const end = (written ?? Promise.resolve()).then(() => {
       appends.delete(end);
       writing -= size;
-      stating ??= setTimeout(sayState, stateEvery).unref();
+      unstated += size;
+      if (unstated > stateAfter) sayState();
+      else stating ??= setTimeout(sayState, stateEvery).unref();
       makeRoom();
       if (size > large) collectGarbage();
     });

@@ -16,7 +16,7 @@ export interface KeeperSettings {
   readonly after?: KeeperState;
 }
 
-/** The state that a keeper hands to the next one. */
+/** The state that a keeper hands to the next one, which receives the frames of all exchanges not yet written. */
 export interface KeeperState {
   readonly position: Position;
   readonly counts: Omit<Kept, "kept">;
@@ -86,8 +86,10 @@ export interface Answer {
 /** One line of the keeper's output. */
 export type KeeperMessage =
   | { readonly ready: Position }
-  /** Said while exchanges are stored, a few times a second. */
+  /** Said while exchanges are stored, a few times a second: acknowledges what is written. */
   | { readonly state: KeeperState }
+  /** Said at once when it is decided that an exchange is not written. */
+  | { readonly refused: { readonly id: number; readonly as: "lost" | "broken" } }
   | { readonly failure: { readonly message: string; readonly remedy: string | undefined } }
   | { readonly trouble: string }
   | { readonly answer: Answer }

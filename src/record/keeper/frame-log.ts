@@ -1,0 +1,177 @@
+/**
+ * Keeps frames until the keeper has written their exchanges, so that a successor can receive them again. Acknowledged frames
+ * are removed when the log has doubled since the last time: the cost per byte is constant, and the log takes at most
+ * twice the bytes of unacknowledged exchanges, plus a few MiB.
+ */
+import { frameKinds, headLength } from "./frames.ts";
+
+export interface FrameLog {
+  /** Takes the next bytes: whole frames, or the payload of the frame whose head came last. @param isStable whether the bytes never change */
+  add(bytes: Uint8Array, isStable: boolean): void;
+  /** An exchange begins: its frames are kept from now on. */
+  begin(id: number): void;
+  /** The last frame of an exchange is about to come. The keeper writes exchanges in the order of these calls. */
+  end(id: number): void;
+  /** The keeper has written this many more exchanges. */
+  acknowledge(count: number): void;
+  /** The keeper will never write this exchange. */
+  forget(id: number): void;
+  /** The frames of all exchanges that are not acknowledged, in their order. The bytes never change. */
+  frames(): readonly Uint8Array[];
+  /** The unacknowledged exchange with the most bytes. */
+  largest(): number | undefined;
+  /** Unacknowledged exchanges. */
+  count(): number;
+}
+
+/** The log holds the bytes between `from` and `to`. */
+interface Entry {
+  readonly bytes: Buffer;
+  readonly from: number;
+  to: number;
+  /** Whether the log has allocated the buffer, and may write behind `to`. */
+  readonly isOwn: boolean;
+}
+
+/** Frames are copied into buffers of this size. */
+const bufferSize = 1 << 20;
+
+/** Buffers that are kept for the next frames. */
+const maxSpare = 4;
+
+/** The log may have this many bytes before acknowledged frames are removed. */
+const minThreshold = 4 << 20;
+
+const look = frameKinds.indexOf("look");
+
+/** Buffers of entries that are not needed any more. */
+const reusableOf = (entries: readonly Entry[]): Buffer[] =>
+  [...new Set(entries.filter(({ isOwn }) => isOwn).map(({ bytes }) => bytes))]
+    .filter(({ length }) => length === bufferSize)
+    .slice(0, maxSpare);
+
+export function createFrameLog(): FrameLog {
+  const open = new Set<number>();
+  /** Exchanges that have ended, in the order in which they are written. */
+  const ended = new Set<number>();
+  let entries: Entry[] = [];
+  let size = 0;
+  let threshold = minThreshold;
+  let spare: Buffer[] = [];
+
+  const isWaiting = (id: number): boolean => open.has(id) || ended.has(id);
+
+  function addCopy(bytes: Uint8Array): void {
+    const last = entries.at(-1);
+    if (last?.isOwn && last.bytes.length - last.to >= bytes.length) {
+      last.bytes.set(bytes, last.to);
+      last.to += bytes.length;
+      return;
+    }
+    const buffer =
+      bytes.length > bufferSize
+        ? Buffer.allocUnsafeSlow(bytes.length)
+        : (spare.pop() ?? Buffer.allocUnsafeSlow(bufferSize));
+    buffer.set(bytes, 0);
+    entries.push({ bytes: buffer, from: 0, to: bytes.length, isOwn: true });
+  }
+
+  function addStable(bytes: Uint8Array): void {
+    const last = entries.at(-1);
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    entries.push({ bytes: view, from: 0, to: view.length, isOwn: false });
+    // Copies continue behind the last one, in the same buffer.
+    if (last?.isOwn) entries.push({ ...last, from: last.to });
+  }
+
+  function append(bytes: Uint8Array, isStable: boolean): void {
+    size += bytes.length;
+    if (isStable) addStable(bytes);
+    else addCopy(bytes);
+  }
+
+  /** Calls with the exchange of each frame and its bytes: one buffer, or the head and the payload. */
+  function eachFrame(visit: (id: number, kind: number, head: Buffer, payload: Buffer | undefined) => void): void {
+    let payloadOf: Buffer | undefined;
+    for (const { bytes, from, to } of entries) {
+      for (let at = from; at < to; ) {
+        if (payloadOf) {
+          visit(payloadOf.readUInt32LE(1), payloadOf[0]!, payloadOf, bytes.subarray(from, to));
+          payloadOf = undefined;
+          break;
+        }
+        const end = at + headLength + bytes.readUInt32LE(at + 9);
+        const frame = bytes.subarray(at, Math.min(end, to));
+        if (end > to) payloadOf = frame;
+        else visit(frame.readUInt32LE(1), frame[0]!, frame, undefined);
+        at = end;
+      }
+    }
+  }
+
+  /** Removes the frames of acknowledged exchanges. */
+  function compact(): void {
+    const kept: Uint8Array[] = [];
+    const stable = new Set<Uint8Array>();
+    eachFrame((id, kind, head, payload) => {
+      if (kind === look || !isWaiting(id)) return;
+      kept.push(head);
+      if (payload) {
+        kept.push(payload);
+        stable.add(payload);
+      }
+    });
+    const before = entries;
+    entries = [];
+    size = 0;
+    for (const bytes of kept) append(bytes, stable.has(bytes));
+    threshold = Math.max(minThreshold, 2 * size);
+    spare = reusableOf(before);
+  }
+
+  return {
+    add(bytes, isStable) {
+      if (open.size + ended.size === 0) return;
+      append(bytes, isStable);
+      if (size > threshold) compact();
+    },
+    begin(id) {
+      if (open.size + ended.size === 0 && size > 0) {
+        spare = reusableOf(entries);
+        entries = [];
+        size = 0;
+      }
+      open.add(id);
+    },
+    end(id) {
+      if (open.delete(id)) ended.add(id);
+    },
+    acknowledge(count) {
+      let rest = count;
+      for (const id of ended) {
+        if (rest-- <= 0) break;
+        ended.delete(id);
+      }
+    },
+    forget(id) {
+      open.delete(id);
+      ended.delete(id);
+    },
+    frames() {
+      compact();
+      spare = [];
+      const all = entries.filter(({ from, to }) => to > from).map(({ bytes, from, to }) => bytes.subarray(from, to));
+      // The caller may use these buffers for long: they are not written to again.
+      entries = all.map((bytes) => ({ bytes, from: 0, to: bytes.length, isOwn: false }));
+      return all;
+    },
+    largest() {
+      const sizes = new Map<number, number>();
+      eachFrame((id, _kind, head, payload) => {
+        if (isWaiting(id)) sizes.set(id, (sizes.get(id) ?? 0) + head.length + (payload?.length ?? 0));
+      });
+      return [...sizes].sort((a, b) => b[1] - a[1])[0]?.[0];
+    },
+    count: () => open.size + ended.size,
+  };
+}
