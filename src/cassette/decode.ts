@@ -8,6 +8,7 @@ import {
   type CassetteHeader,
   type ChunkJson,
   cassetteVersion,
+  type Gap,
   type Recorded,
   type RecordedBindings,
   type SentJson,
@@ -184,6 +185,15 @@ const asked: Read<SentJson> = (value) => {
   };
 };
 
+const gap: Read<Gap> = (value) => {
+  const members = object(value);
+  return {
+    from: under("from", members["from"], text),
+    to: under("to", members["to"], text),
+    exchanges: under("exchanges", members["exchanges"], number),
+  };
+};
+
 /** An exchange as a cassette keeps it. */
 export interface Kept extends Recorded {
   readonly exchange: KeptExchange;
@@ -205,7 +215,13 @@ const recorded: Read<Kept> = (value) => {
   if (by !== undefined) exchange.imported = by;
   const binds = optional(members, "bind", (list) => items(list, bind));
   const occasion = optional(members, "asked", asked);
-  return { exchange, ...(binds !== undefined && { bind: binds }), ...(occasion !== undefined && { asked: occasion }) };
+  const missing = optional(members, "gap", gap);
+  return {
+    exchange,
+    ...(binds !== undefined && { bind: binds }),
+    ...(occasion !== undefined && { asked: occasion }),
+    ...(missing !== undefined && { gap: missing }),
+  };
 };
 
 /**

@@ -70,15 +70,24 @@ export interface SentJson {
   readonly whole?: { readonly request?: string; readonly response?: string };
 }
 
+/** Exchanges that ended after the one that has this, and are missing since the disk refused them. */
+export interface Gap {
+  /** ISO 8601 times at which the first and the last of them ended. */
+  readonly from: string;
+  readonly to: string;
+  readonly exchanges: number;
+}
+
 /** One exchange of a cassette or HAR file. */
 export interface Recorded {
   readonly exchange: Exchange;
   readonly bind?: readonly Bind[];
   readonly asked?: SentJson;
+  readonly gap?: Gap;
 }
 
 /** The members beside an exchange in its line. */
-export type Extras = Pick<Recorded, "bind" | "asked">;
+export type Extras = Pick<Recorded, "bind" | "asked" | "gap">;
 
 export interface Cassette {
   readonly header: CassetteHeader;
@@ -132,4 +141,5 @@ export interface ExchangeJson {
   readonly imported?: "HAR" | "VCR";
   readonly bind?: readonly Bind[];
   readonly asked?: SentJson;
+  readonly gap?: Gap;
 }

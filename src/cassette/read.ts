@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { reasonOf, UserError } from "../user-error.ts";
 import { isObject, maxValues, parseJson } from "../wire/json.ts";
 import { decodeExchange, decodeHeader, decodeKept, type Kept } from "./decode.ts";
-import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
+import type { Cassette, CassetteHeader, Gap, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
 import { plainExchange } from "./kept.ts";
 import { type Line, linesOf, maxLineLength, readSize } from "./lines.ts";
@@ -72,6 +72,11 @@ function trimmedText(name: string, bytes: Buffer): string {
   );
 }
 
+const gapSentence = ({ from, to, exchanges }: Gap): string =>
+  exchanges === 1
+    ? `the next exchange is missing: it ended at ${from}, while the disk refused it.`
+    : `the next ${exchanges} exchanges are missing: they ended between ${from} and ${to}, while the disk refused them.`;
+
 /**
  * The exchange of a line behind the header. Undefined for a blank line, and for a torn last line, as a killed recorder leaves
  * it, which is noted. Throws UserError.
@@ -81,7 +86,11 @@ export function exchangeOfLine(name: string, { bytes, number, ended }: Line, not
   const text = trimmedText(place, bytes);
   if (text === "") return undefined;
   const parsed = parseJson(text, maxLineValues);
-  if (parsed.ok) return decodeKept(parsed.value, place);
+  if (parsed.ok) {
+    const kept = decodeKept(parsed.value, place);
+    if (kept.gap) notes.push(`${place}: ${gapSentence(kept.gap)}`);
+    return kept;
+  }
   if (ended)
     throw new UserError(`${place}: the line is damaged: ${parsed.problem}`, "Delete that line to judge the others.");
   notes.push(`${place}: the last line is torn; what it began to record was dropped.`);

@@ -33,7 +33,7 @@ function responseBody({ body, chunks }: WireResponse, encode: Encoders): { body?
 export const isTime = (started: number | undefined): started is number =>
   !Number.isNaN(new Date(started ?? Number.NaN).getTime());
 
-/** An exchange as it stands in a cassette; `bind` and `asked` are kept beside it. The start is kept to the millisecond. */
+/** An exchange as it stands in a cassette; `bind`, `asked` and `gap` are kept beside it. The start is kept to the millisecond. */
 export function encodeExchange(exchange: Exchange, extras: Extras = {}, encode = exact): ExchangeJson {
   const { started, origin, request, response, aborted, imported } = exchange;
   return {
@@ -62,6 +62,7 @@ export function encodeExchange(exchange: Exchange, extras: Extras = {}, encode =
     ...(imported !== undefined && { imported }),
     ...(extras.bind !== undefined && { bind: extras.bind }),
     ...(extras.asked !== undefined && { asked: extras.asked }),
+    ...(extras.gap !== undefined && { gap: extras.gap }),
   };
 }
 

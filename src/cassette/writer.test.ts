@@ -33,7 +33,7 @@ const exchange = (id: number, size = 10) =>
 
 test("exchanges appended together stand in order, each whole", async () => {
   const path = join(folder, "a.jsonl");
-  const writer = await createCassetteWriter(path, { title: "t" });
+  const writer = await createCassetteWriter(path, { header: { title: "t" } });
   await Promise.all(
     [3_000_000, 10, 5_000, 10].map((size, id) => writer.append(exchange(id, size), id === 1 ? { bind: [] } : {})),
   );
@@ -49,13 +49,13 @@ test("exchanges appended together stand in order, each whole", async () => {
 
 test.skipIf(process.platform === "win32")("nobody else may read a cassette", async () => {
   const path = join(folder, "own.jsonl");
-  await (await createCassetteWriter(path, {})).close();
+  await (await createCassetteWriter(path)).close();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test("the header is on disk before the first exchange", async () => {
   const path = join(folder, "b.jsonl");
-  const writer = await createCassetteWriter(path, {});
+  const writer = await createCassetteWriter(path);
   expect(readFileSync(path, "utf8")).toBe('{"touchstone":1}\n');
   await writer.close();
 });
@@ -67,7 +67,7 @@ test("a file that exists is refused and left as it was, as is a place that does 
     [path, /exists already/],
     [join(folder, "no", "d.jsonl"), /cannot be created/],
   ] as const) {
-    const failure = await createCassetteWriter(place, {}).catch((error: unknown) => error);
+    const failure = await createCassetteWriter(place).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UserError);
     expect(failure).toMatchObject({ message: expect.stringMatching(message) });
   }
@@ -80,7 +80,7 @@ test("a killed process leaves whole lines, and at most one torn", async () => {
   const code = `
     import { createCassetteWriter } from ${built("cassette/writer.js")};
     import { exchangeOf, jsonRequest, jsonResponse } from ${built("wire/build.js")};
-    const writer = await createCassetteWriter(${JSON.stringify(path)}, {});
+    const writer = await createCassetteWriter(${JSON.stringify(path)});
     for (let id = 0; ; id++) {
       await writer.append(exchangeOf(jsonRequest("/", [], { text: "x".repeat(100_000) }), jsonResponse({ id })));
       if (id === 20) process.stdout.write("enough");
@@ -102,12 +102,13 @@ test.skipIf(process.platform === "win32")("on a full disk, the lines of a batch 
   const code = `
     import { createCassetteWriter } from ${built("cassette/writer.js")};
     import { exchangeOf, jsonRequest, jsonResponse } from ${built("wire/build.js")};
-    const writer = await createCassetteWriter(${JSON.stringify(path)}, {});
+    const writer = await createCassetteWriter(${JSON.stringify(path)});
     const one = (id, size) => exchangeOf(jsonRequest("/", [], { text: "x".repeat(size) }), jsonResponse({ id }));
-    const batch = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((id) => writer.append(one(id, 1500))));
-    const late = await Promise.allSettled([writer.append(one(6, 3_000_000)), writer.append(one(7, 10))]);
+    const batch = [0, 1, 2, 3, 4, 5].map((id) => writer.append(one(id, 1500)));
+    await batch[0];
+    const all = Promise.allSettled([...batch, writer.append(one(6, 3_000_000)), writer.append(one(7, 10))]);
     await writer.close();
-    process.stdout.write([...batch, ...late].map(({ status }) => (status === "fulfilled" ? "+" : "-")).join(""));`;
+    process.stdout.write((await all).map(({ status }) => (status === "fulfilled" ? "+" : "-")).join(""));`;
   // A bound on the size of files stands for the disk: 8 KiB, or 4 where the shell counts otherwise.
   const shell = 'ulimit -f 8; exec "$@"';
   const args = ["-c", shell, "sh", process.execPath, "--input-type=module", "-e", code];
@@ -127,7 +128,7 @@ describe("a file that others change while it is written", () => {
   async function around(name: string, change: (path: string) => void) {
     const path = join(folder, `${name}.jsonl`);
     const told: string[] = [];
-    const writer = await createCassetteWriter(path, { title: "t" }, (what) => told.push(what));
+    const writer = await createCassetteWriter(path, { header: { title: "t" }, trouble: (what) => told.push(what) });
     for (const id of [0, 1]) await writer.append(exchange(id));
     change(path);
     for (const id of [2, 3]) await writer.append(exchange(id));
@@ -182,7 +183,7 @@ describe("a file that others change while it is written", () => {
   test("removed after the last exchange: told at the end", async () => {
     const path = join(folder, "late.jsonl");
     const told: string[] = [];
-    const writer = await createCassetteWriter(path, {}, (what) => told.push(what));
+    const writer = await createCassetteWriter(path, { trouble: (what) => told.push(what) });
     await writer.append(exchange(0));
     rmSync(path);
     await writer.close();
@@ -194,7 +195,7 @@ describe("a cassette that another process has begun", () => {
   /** A cassette of two exchanges, and how far it was when the first was written. */
   async function begun(name: string) {
     const path = join(folder, `${name}.jsonl`);
-    const writer = await createCassetteWriter(path, { title: "t" });
+    const writer = await createCassetteWriter(path, { header: { title: "t" } });
     await writer.append(exchange(0));
     const first = writer.position();
     await writer.append(exchange(1));
@@ -209,7 +210,7 @@ describe("a cassette that another process has begun", () => {
     expect([first.exchanges, last.exchanges, last.bytes]).toEqual([1, 2, statSync(path).size]);
     appendFileSync(path, '{"request":{"method":"GET","target":"/torn');
     expect(await positionOf(path, first)).toEqual(last);
-    const writer = await createCassetteWriter(path, {}, undefined, first);
+    const writer = await createCassetteWriter(path, { from: first });
     expect([writer.position(), statSync(path).size]).toEqual([last, last.bytes]);
     await writer.append(exchange(2));
     await writer.close();
@@ -223,7 +224,7 @@ describe("a cassette that another process has begun", () => {
   ])("may have been cut down to %s", async (name, size, exchanges) => {
     const { path, last } = await begun(name);
     truncateSync(path, size);
-    const writer = await createCassetteWriter(path, { title: "t" }, undefined, last);
+    const writer = await createCassetteWriter(path, { header: { title: "t" }, from: last });
     expect(writer.position().exchanges).toBe(exchanges);
     await writer.append(exchange(2));
     await writer.close();
@@ -233,7 +234,7 @@ describe("a cassette that another process has begun", () => {
   test("is refused where another file has its name by now, or none, which stays as it is", async () => {
     const { path, last } = await begun("swapped");
     renameSync(path, `${path}.old`);
-    const again = () => createCassetteWriter(path, {}, undefined, last).catch((error: unknown) => error);
+    const again = () => createCassetteWriter(path, { from: last }).catch((error: unknown) => error);
     expect(await again()).toMatchObject({ message: expect.stringMatching(/cannot be opened again/) });
     expect(existsSync(path)).toBe(false);
     writeFileSync(path, "mine");

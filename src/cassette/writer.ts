@@ -4,22 +4,42 @@ import { setTimeout as after } from "node:timers/promises";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { noticeChanges } from "./changes.ts";
-import type { CassetteHeader, Extras } from "./format.ts";
+import type { CassetteHeader, Extras, Gap } from "./format.ts";
 import { identityOf, type Position, reopen } from "./reopen.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
 
 export interface CassetteWriter {
-  /** Resolves when the line is written; rejects when it does not fit on the disk, after taking back what was written of it. */
+  /**
+   * Resolves when the line is written. While the disk refuses lines, writing is tried again every second. Rejects if the
+   * line is dropped: too many others wait already, or the writer is closed before there is room.
+   */
   readonly append: (exchange: Exchange, extras?: Extras) => Promise<void>;
   /** How far it is written. */
   readonly position: () => Position;
+  /** Whether the disk refuses lines. The writer then bounds by itself what waits. */
+  readonly isFailing: () => boolean;
   /** Waits for all lines, looks at the file a last time, then closes it; may be called again. */
   readonly close: () => Promise<void>;
 }
 
+export interface WriterOptions {
+  readonly header?: CassetteHeader;
+  /** Where another process stopped writing the cassette; it is continued there instead of created. */
+  readonly from?: Position | undefined;
+  /** Forces each batch of lines onto the disk before it counts as written, instead of once a second. */
+  readonly sync?: boolean | undefined;
+  /** Takes sentences about what others do to the file, and about a disk that refuses lines. */
+  readonly trouble?: (sentence: string) => void;
+}
+
 /** A line on its way to the disk. */
 interface Line {
-  readonly pieces: Iterable<string | Buffer>;
+  /** May be read several times. */
+  readonly pieces: () => Iterable<string | Buffer>;
+  /** Bytes of its bodies. */
+  readonly size: number;
+  /** The exchanges that were dropped after it. */
+  gap?: { -readonly [Key in keyof Gap]: Gap[Key] };
   readonly written: () => void;
   readonly refused: (error: Error) => void;
 }
@@ -36,6 +56,15 @@ const maxBytes = (text: string): number => 3 * text.length;
 /** Milliseconds between calls, in which lines gather: small ones cost less than the call that writes them. */
 const gathering = 10;
 
+/** Milliseconds between attempts to write to a disk that refuses lines. */
+const retryMs = 1_000;
+
+/** Bytes of exchanges that may wait for such a disk. Further ones are dropped and counted in the cassette. */
+const maxWaiting = 16 << 20;
+
+/** Milliseconds after which written lines are forced onto the disk. */
+const syncMs = 1_000;
+
 async function create(path: string): Promise<{ file: FileHandle; position: undefined }> {
   const file = await open(path, "ax+", ownersOnly).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
@@ -45,26 +74,41 @@ async function create(path: string): Promise<{ file: FileHandle; position: undef
   return { file, position: undefined };
 }
 
+const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
+
+/** A line's pieces with the gap behind it as another member. */
+function* withGap(pieces: Iterable<string | Buffer>, gap: Gap): Generator<string | Buffer> {
+  let last: string | Buffer = "";
+  for (const piece of pieces) {
+    yield last;
+    last = piece;
+  }
+  yield typeof last === "string" ? last.slice(0, -1) : last.subarray(0, -1);
+  yield `,"gap":${JSON.stringify(gap)}}`;
+}
+
 /**
  * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created. Lines are written whole, and
- * waiting ones in as few calls as possible, so that at most the last one can be torn. If the disk is full, those that fit are
- * kept. Lines are always written where the file ends, whatever others have done to it.
- * @param onChange is called with a line when others cut the file short, write to it, rename, replace or remove it
- * @param from where another process stopped writing it, which goes on here; the cassette is not created then
+ * waiting ones in as few calls as possible, so that at most the last one can be torn. Lines are always written where the file
+ * ends, whatever others have done to it.
  */
-export async function createCassetteWriter(
-  path: string,
-  header: CassetteHeader = {},
-  onChange: (change: string) => void = () => {},
-  from?: Position,
-): Promise<CassetteWriter> {
+export async function createCassetteWriter(path: string, options: WriterOptions = {}): Promise<CassetteWriter> {
+  const { header = {}, from, sync = false, trouble = () => {} } = options;
   const { file, position } = await (from ? reopen(path, from) : create(path));
   const identity = position?.file ?? (await identityOf(file));
-  const look = noticeChanges(file, path, (change) => onChange(`${path}: ${change}`));
+  const look = noticeChanges(file, path, (change) => trouble(`${path}: ${change}`));
   let queue: Promise<void> = Promise.resolve();
   let closed: Promise<void> | undefined;
+  /** Ends waits for the disk. */
+  const closing = new AbortController();
   /** Lines that wait for the disk; one call writes them all. */
   let waiting: Line[] = [];
+  let waitingBytes = 0;
+  /** When the disk refused a line, and exchanges dropped since. While it rests, lines may be dropped. */
+  let failing: { readonly since: number; dropped: number } | undefined;
+  let resting = false;
+  /** Lines that the disk has refused. */
+  let refusedLines: readonly Line[] = [];
   /**
    * The bytes of small lines that wait, and memory for those that come while these are written. As texts, they would be copied
    * by each run of the collector meanwhile.
@@ -84,6 +128,9 @@ export async function createCassetteWriter(
   let torn = false;
   /** When lines were written last, in milliseconds. */
   let wrote = Number.NEGATIVE_INFINITY;
+  /** Forces written lines onto the disk, and whether that failed. */
+  let unsynced: NodeJS.Timeout | undefined;
+  let cannotForce = false;
 
   async function put(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
@@ -143,15 +190,27 @@ export async function createCassetteWriter(
   const unwritable = (failure: unknown): UserError =>
     new UserError(`${path}: cannot be written: ${reasonOf(failure)}`, "Make room on the disk.");
 
-  async function write(lines: readonly Line[]): Promise<void> {
+  /** Forces what is written onto the disk. A system that cannot, such as a pipe, is left alone. */
+  async function force(): Promise<void> {
+    clearTimeout(unsynced);
+    unsynced = undefined;
+    await file.datasync().catch((error: NodeJS.ErrnoException) => {
+      if (cannotForce || error.code === "EINVAL" || error.code === "ENOTSUP") return;
+      cannotForce = true;
+      trouble(`${path}: written lines may not reach the disk: ${reasonOf(error)}`);
+    });
+  }
+
+  /** Writes lines in order. Returns how many are in the file, and what stopped the next one. */
+  async function attempt(lines: readonly Line[]): Promise<{ readonly fits: number; readonly failure: unknown }> {
     const ends: number[] = [];
     let size = at;
     let failure: unknown;
     try {
       await begin();
       size = at;
-      for (const { pieces } of lines) {
-        for (const piece of pieces) await add(piece);
+      for (const { pieces, gap } of lines) {
+        for (const piece of gap ? withGap(pieces(), gap) : pieces()) await add(piece);
         await add("\n");
         ends.push(at + filled);
       }
@@ -164,15 +223,65 @@ export async function createCassetteWriter(
     size = ends[fits - 1] ?? size;
     written = { exchanges: written.exchanges + fits, bytes: size };
     if (failure) await takeBack(size);
-    for (const [i, { written, refused }] of lines.entries()) {
-      if (i < fits) written();
-      else refused(unwritable(failure));
-    }
+    if (fits > 0 && sync) await force();
+    else if (fits > 0) unsynced ??= setTimeout(force, syncMs).unref();
+    return { fits, failure };
   }
 
-  const enqueue = (pieces: Line["pieces"]): Promise<void> =>
+  function fail(failure: unknown): void {
+    if (failing) return;
+    failing = { since: performance.now(), dropped: 0 };
+    const again = "tried again every second";
+    trouble(`${unwritable(failure).message} (${again}); traffic goes on without being recorded`);
+  }
+
+  function recover(): void {
+    if (!failing) return;
+    const seconds = Math.round((performance.now() - failing.since) / 1_000);
+    const { dropped } = failing;
+    const lost =
+      dropped === 0
+        ? "nothing was lost"
+        : `${dropped} exchange${dropped === 1 ? "" : "s"} could not be kept and ${dropped === 1 ? "is" : "are"} missing`;
+    trouble(`${path}: written again after ${seconds} s; ${lost}`);
+    failing = undefined;
+  }
+
+  /** Writes lines, and tries until all of them are written or the writer is closed. */
+  async function write(lines: readonly Line[]): Promise<void> {
+    for (let rest = lines; rest.length > 0; ) {
+      const { fits, failure } = await attempt(rest);
+      for (const { size, written } of rest.slice(0, fits)) {
+        waitingBytes -= size;
+        written();
+      }
+      rest = rest.slice(fits);
+      if (failure === undefined) break;
+      fail(failure);
+      if (closing.signal.aborted) return rest.forEach(({ refused }) => void refused(unwritable(failure)));
+      resting = true;
+      refusedLines = rest;
+      await after(retryMs, undefined, { signal: closing.signal }).catch(() => {});
+      resting = false;
+    }
+    recover();
+  }
+
+  /** Drops an exchange that ended while too many others wait for the disk, and counts it behind the last of them. */
+  function drop(): never {
+    failing!.dropped++;
+    const last = waiting.at(-1) ?? refusedLines.at(-1)!;
+    const now = new Date().toISOString();
+    last.gap ??= { from: now, to: now, exchanges: 0 };
+    last.gap.to = now;
+    last.gap.exchanges++;
+    throw new UserError(`${path}: too many exchanges wait for the disk`, "Make room on the disk.");
+  }
+
+  const enqueue = (pieces: Line["pieces"], size: number): Promise<void> =>
     new Promise((written, refused) => {
-      waiting.push({ pieces, written, refused });
+      waiting.push({ pieces, size, written, refused });
+      waitingBytes += size;
       if (waiting.length > 1) return;
       queue = queue.then(async () => {
         const rest = gathering - (performance.now() - wrote);
@@ -186,11 +295,18 @@ export async function createCassetteWriter(
       });
     });
 
-  const close = (): Promise<void> =>
-    (closed ??= queue
-      .then(() => look(at, true))
-      .catch(() => 0)
-      .then(() => file.close()));
+  async function end(): Promise<void> {
+    closing.abort();
+    // Lines that end meanwhile are written as well.
+    for (let last: Promise<void> | undefined; last !== queue; ) {
+      last = queue;
+      await last;
+    }
+    await look(at, true).catch(() => 0);
+    await force();
+    await file.close();
+  }
+  const close = (): Promise<void> => (closed ??= end());
 
   if (!position)
     await put(Buffer.from(`${headerLine(header)}\n`)).catch(async (error: unknown) => {
@@ -200,9 +316,15 @@ export async function createCassetteWriter(
     });
   written = { ...written, bytes: at };
   return {
-    append: async (exchange, extras) =>
-      enqueue(isLarge(exchange) ? linePieces(exchange, extras) : [gather(exchangeLine(exchange, extras))]),
+    append: async (exchange, extras) => {
+      const size = sizeOf(exchange) + 1_000;
+      if (resting && waitingBytes + size > maxWaiting) drop();
+      if (isLarge(exchange)) return enqueue(() => linePieces(exchange, extras), size);
+      const line = gather(exchangeLine(exchange, extras));
+      return enqueue(() => [line], size);
+    },
     position: () => ({ file: identity, ...written }),
+    isFailing: () => failing !== undefined,
     close,
   };
 }

@@ -52,6 +52,11 @@ export const command: CommandModule<object, RecordArgs> = {
       })
       .option("keep-header", { ...several, describe: "keep the value of this header" })
       .option("redact", { ...several, describe: "also redact what this regular expression matches" })
+      .option("sync", {
+        type: "boolean",
+        default: false,
+        describe: "force each exchange onto the disk as it is written, instead of once a second",
+      })
       .option("insecure", { type: "boolean", default: false, describe: "accept any TLS certificate of the upstream" })
       .option("quiet", {
         type: "boolean",

@@ -97,7 +97,7 @@ export async function createMissRecorder(
 ): Promise<MissRecorder> {
   const base = upstreamFrom(upstream);
   const end = adds ? await endOf(out) : undefined;
-  const writer = await createCassetteWriter(out, {}, () => {}, end);
+  const writer = await createCassetteWriter(out, { from: end });
   const sender = createSender(limits);
   const recorded: Recording[] = [];
   const open = new Set<Promise<unknown>>();

@@ -29,6 +29,8 @@ export interface RecordOptions extends JudgingArgs {
   readonly keepHeaders?: readonly string[] | undefined;
   /** Regular expressions of further secrets to take out. */
   readonly redact?: readonly string[] | undefined;
+  /** Forces each exchange onto the disk as it is written, instead of once a second. */
+  readonly sync?: boolean | undefined;
   /** Accepts any certificate of a service. */
   readonly insecure?: boolean | undefined;
 }

@@ -152,7 +152,7 @@ export async function startSession(
     : undefined;
   let end = (): void => {};
   const over = new Promise<void>((resolve) => void (end = resolve));
-  const settings = { out, bindings, keepHeaders, redact };
+  const settings = { out, bindings, keepHeaders, redact, sync: options.sync };
   const keeper = await startKeeper(settings, { trouble, notice, over: end }).catch(async (error: unknown) => {
     await screen?.close();
     throw error;

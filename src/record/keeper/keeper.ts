@@ -77,9 +77,9 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     try {
       await writer.append(exchange);
       looks.ended(id, counts.kept++);
-    } catch (error) {
+    } catch {
+      counts.lost++;
       say({ refused: { id, as: "lost" } });
-      if (counts.lost++ === 0) say({ trouble: `${(error as Error).message}; traffic goes on without being recorded` });
     }
   }
 
@@ -89,7 +89,9 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     ...collector,
     look: (question) => say({ answer: looks.answer(JSON.parse(question)) }),
   });
-  const waiting = (): number => decoder.size() + writing;
+  const waiting = (): number => decoder.size() + (writer.isFailing() ? 0 : writing);
+  // A disk that fails must not hold up the traffic.
+  setInterval(makeRoom, stateEvery).unref();
 
   /** Decodes what waits, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
@@ -151,8 +153,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     async finish(): Promise<Kept> {
       if (working) await new Promise<void>((resolve) => void (settled = resolve));
       collector.endOpen();
-      await Promise.all(appends);
-      await writer.close();
+      await Promise.all([writer.close(), ...appends]);
       if (unreadable) throw new Error("what the recorder sent cannot be read; this recording process has ended");
       return counts;
     },
@@ -169,7 +170,12 @@ try {
   const bindings = joinBindings(settings.bindings) as Readonly<Record<string, unknown>>;
   const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
   const { out, after } = settings;
-  const writer = await createCassetteWriter(out, header, (trouble) => say({ trouble }), after?.position);
+  const writer = await createCassetteWriter(out, {
+    header,
+    from: after?.position,
+    sync: settings.sync,
+    trouble: (trouble) => say({ trouble }),
+  });
   say({ ready: writer.position() });
   const { take, finish } = keeper(settings, writer, input);
   await input.each(take);

@@ -12,6 +12,8 @@ export interface KeeperSettings {
   readonly keepHeaders: readonly string[];
   /** Sources of regular expressions. */
   readonly redact: readonly string[];
+  /** Forces each exchange onto the disk before it counts as written. */
+  readonly sync?: boolean | undefined;
   /** The state that a keeper left that ended; the cassette is there already then. */
   readonly after?: KeeperState;
 }
