@@ -82,6 +82,8 @@ export interface PlayOptions extends ServerOptions {
   readonly record?: string | undefined;
   /** With `record`: `once` asks for what is missing, `always` for everything, `never` for nothing; TOUCHSTONE_RECORD says it, or `once`. */
   readonly mode?: "once" | "always" | "never" | undefined;
+  /** With `always`: whether recordings that nobody asked for are removed. */
+  readonly prune?: boolean | undefined;
 }
 
 /** The options of a run, as `touchstone run` takes them. */
@@ -183,13 +185,15 @@ export async function play(
   const { pace = "recorded", record: upstream, mode } = options;
   const speed = pace === "recorded" ? 1 : pace === "instant" ? Number.POSITIVE_INFINITY : pace;
   const paths = [cassettes].flat().map((one) => (one instanceof URL ? fileURLToPath(one) : one));
-  const fixture = upstream === undefined ? played(paths) : fixtureOf(paths, upstream, recordModeFrom(mode));
+  const fixture =
+    upstream === undefined ? played(paths) : await fixtureOf(paths, upstream, recordModeFrom(mode), options.prune);
   const kept = { keepHeaders: [], patterns: [], remembered: new Set<string>() };
   const player = await session.play(fixture.cassettes, {
     ...options,
     pace: speed,
     standing: ofVendors(interfaces),
     recordMisses: fixture.recordMisses,
+    onlyWhole: fixture.onlyWhole,
     redact: (exchange) => (fixture.recordMisses ? redact(exchange, kept) : redact(exchange)),
   });
   return {
@@ -210,7 +214,7 @@ export async function play(
     },
     async close() {
       await player.close();
-      const left = fixture.finish(player.counts());
+      const left = await fixture.finish(player.counts(), player.has);
       if (left !== undefined) process.emitWarning(left);
     },
   };

@@ -102,9 +102,16 @@ async function lastLineOf(file: FileHandle): Promise<{ readonly at: number; read
   return { at: 0, text: Buffer.concat(pieces).toString("utf8") };
 }
 
+/** Ends the last line of a cassette where its line feed is missing, and removes it where it is torn. */
+export async function repairEnd(file: FileHandle): Promise<void> {
+  const { at, text } = await lastLineOf(file);
+  if (text !== "" && isJson(text)) await file.write("\n");
+  else if (text !== "") await file.truncate(at);
+}
+
 /**
- * The position from which a `.jsonl` cassette at this path can be continued; undefined if there is none. Its last line is ended
- * where somebody left out the line feed, and taken off where it is torn. Throws UserError where the file cannot be written.
+ * The position from which a `.jsonl` cassette at this path can be continued; undefined if there is none. Its end is repaired.
+ * The caller has its lock. Throws UserError where the file cannot be written.
  */
 export async function endOf(path: string): Promise<Position | undefined> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error: NodeJS.ErrnoException) => {
@@ -113,9 +120,7 @@ export async function endOf(path: string): Promise<Position | undefined> {
   });
   if (!file) return undefined;
   try {
-    const { at, text } = await lastLineOf(file);
-    if (text !== "" && isJson(text)) await file.write("\n");
-    else if (text !== "") await file.truncate(at);
+    await repairEnd(file);
     return await countOn(file, { file: await identityOf(file), exchanges: -1, bytes: 0 });
   } finally {
     await file.close();

@@ -1,19 +1,30 @@
 /** Appends exchanges to a cassette as they end, so that a killed session loses nothing complete. */
-import { type FileHandle, open } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { setTimeout as after } from "node:timers/promises";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { noticeChanges } from "./changes.ts";
 import type { CassetteHeader, Extras, Gap } from "./format.ts";
-import { identityOf, type Position, reopen } from "./reopen.ts";
+import { LockedError, lockFile } from "./lock.ts";
+import { endOf, identityOf, type Position, reopen, repairEnd } from "./reopen.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
+
+/** A line in a cassette. Its file may have another name by now. */
+export interface Place {
+  readonly file: FileHandle;
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface CassetteWriter {
   /**
-   * Resolves when the line is written. While the disk refuses lines, writing is tried again every second. Rejects if the
+   * Resolves with its place when the line is written. While the disk refuses lines, writing is tried again every second. Rejects if the
    * line is dropped: too many others wait already, or the writer is closed before there is room.
    */
-  readonly append: (exchange: Exchange, extras?: Extras) => Promise<void>;
+  readonly append: (exchange: Exchange, extras?: Extras) => Promise<Place>;
+  /** The bytes of a line that was written, until the writer is closed. */
+  readonly read: (place: Place) => Promise<Buffer>;
   /** How far it is written. */
   readonly position: () => Position;
   /** Whether the disk refuses lines. The writer then bounds by itself what waits. */
@@ -26,6 +37,8 @@ export interface WriterOptions {
   readonly header?: CassetteHeader;
   /** Where another process stopped writing the cassette; it is continued there instead of created. */
   readonly from?: Position | undefined;
+  /** Whether others may write to the cassette in turns, and it may exist already. */
+  readonly shared?: boolean | undefined;
   /** Forces each batch of lines onto the disk before it counts as written, instead of once a second. */
   readonly sync?: boolean | undefined;
   /** Takes sentences about what others do to the file, and about a disk that refuses lines. */
@@ -40,7 +53,7 @@ interface Line {
   readonly size: number;
   /** The exchanges that were dropped after it. */
   gap?: { -readonly [Key in keyof Gap]: Gap[Key] };
-  readonly written: () => void;
+  readonly written: (place: Place) => void;
   readonly refused: (error: Error) => void;
 }
 
@@ -62,10 +75,58 @@ const retryMs = 1_000;
 /** Bytes of exchanges that may wait for such a disk. Further ones are dropped and counted in the cassette. */
 const maxWaiting = 16 << 20;
 
+/** Milliseconds to wait for another writer: each time, and at the end. */
+const lockMs = { each: 2_000, last: 10_000 };
+
 /** Milliseconds after which written lines are forced onto the disk. */
 const syncMs = 1_000;
 
-async function create(path: string): Promise<{ file: FileHandle; position: undefined }> {
+interface Opened {
+  readonly file: FileHandle;
+  readonly position: Position | undefined;
+}
+
+/** Opens a cassette that others may write to as well. */
+async function openShared(path: string): Promise<Opened> {
+  const failed = (error: unknown): never => {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another cassette.");
+  };
+  const release = await lockFile(path, lockMs.last).catch(failed);
+  try {
+    const position = await endOf(path);
+    const file = await openToAdd(path).catch(failed);
+    return { file, position: position?.bytes === 0 ? undefined : position };
+  } finally {
+    await release();
+  }
+}
+
+const openToAdd = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, ownersOnly);
+
+/** Opens or creates a cassette for this process alone. */
+async function openAlone(
+  path: string,
+  from: Position | undefined,
+): Promise<Opened & { readonly release: () => Promise<void> }> {
+  // A new file is this process's own; the lock keeps others from adding to it.
+  const created = from ? undefined : await create(path);
+  const release = await lockFile(path, lockMs.last).catch(async (error: unknown) => {
+    // A full disk does not keep a cassette from being continued.
+    if (from && !(error instanceof LockedError)) return async () => {};
+    await created?.file.close();
+    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another place for the recording.");
+  });
+  try {
+    return { ...(created ?? (await reopen(path, from!))), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function create(path: string): Promise<Opened> {
   const file = await open(path, "ax+", ownersOnly).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
       throw new UserError(`${path}: the file exists already`, "Choose another name, or remove it first.");
@@ -88,13 +149,19 @@ function* withGap(pieces: Iterable<string | Buffer>, gap: Gap): Generator<string
 }
 
 /**
- * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created. Lines are written whole, and
+ * Creates a `.jsonl` cassette; throws UserError where the file exists, unless it is shared, or cannot be created. Lines are written whole, and
  * waiting ones in as few calls as possible, so that at most the last one can be torn. Lines are always written where the file
  * ends, whatever others have done to it.
  */
 export async function createCassetteWriter(path: string, options: WriterOptions = {}): Promise<CassetteWriter> {
-  const { header = {}, from, sync = false, trouble = () => {} } = options;
-  const { file, position } = await (from ? reopen(path, from) : create(path));
+  const { header = {}, from, shared = false, sync = false, trouble = () => {} } = options;
+  const { release: releaseAtEnd, ...opened } = shared
+    ? { ...(await openShared(path)), release: async () => {} }
+    : await openAlone(path, from);
+  const { position } = opened;
+  let { file } = opened;
+  /** Files that had the cassette's name before. Lines in them can still be read. */
+  const earlier: FileHandle[] = [];
   const identity = position?.file ?? (await identityOf(file));
   const look = noticeChanges(file, path, (change) => trouble(`${path}: ${change}`));
   let queue: Promise<void> = Promise.resolve();
@@ -162,10 +229,23 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
     return gathered.subarray(from, gatheredTo);
   }
 
+  /** Opens the file that has the cassette's name by now, and goes on at its end. */
+  async function join(): Promise<void> {
+    const [named, own] = await Promise.all([stat(path).catch(() => undefined), file.stat()]);
+    if (named?.ino !== own.ino || named.dev !== own.dev) {
+      earlier.push(file);
+      file = await openToAdd(path);
+    } else if (own.size === at && !torn) return;
+    await repairEnd(file);
+    at = (await file.stat()).size;
+    torn = false;
+  }
+
   /** Looks what others have done; a line begins where one has ended, and the first one is the header. */
   async function begin(): Promise<void> {
+    if (shared) await join();
     const before = at;
-    at = await look(before).catch(() => before);
+    if (!shared) at = await look(before).catch(() => before);
     if (at === 0) await add(`${headerLine(header)}\n`);
     else if (at !== before || torn) {
       const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at - 1);
@@ -202,14 +282,20 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
   }
 
   /** Writes lines in order. Returns how many are in the file, and what stopped the next one. */
-  async function attempt(lines: readonly Line[]): Promise<{ readonly fits: number; readonly failure: unknown }> {
+  async function attempt(
+    lines: readonly Line[],
+  ): Promise<{ readonly places: readonly Place[]; readonly failure: unknown }> {
     const ends: number[] = [];
+    const starts: number[] = [];
+    let release = async (): Promise<void> => {};
     let size = at;
     let failure: unknown;
     try {
+      if (shared) release = await lockFile(path, closing.signal.aborted ? lockMs.last : lockMs.each);
       await begin();
       size = at;
       for (const { pieces, gap } of lines) {
+        starts.push(at + filled);
         for (const piece of gap ? withGap(pieces(), gap) : pieces()) await add(piece);
         await add("\n");
         ends.push(at + filled);
@@ -223,9 +309,11 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
     size = ends[fits - 1] ?? size;
     written = { exchanges: written.exchanges + fits, bytes: size };
     if (failure) await takeBack(size);
+    const places = ends.slice(0, fits).map((to, i) => ({ file, from: starts[i]!, to }));
+    await release();
     if (fits > 0 && sync) await force();
     else if (fits > 0) unsynced ??= setTimeout(force, syncMs).unref();
-    return { fits, failure };
+    return { places, failure };
   }
 
   function fail(failure: unknown): void {
@@ -250,12 +338,12 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
   /** Writes lines, and tries until all of them are written or the writer is closed. */
   async function write(lines: readonly Line[]): Promise<void> {
     for (let rest = lines; rest.length > 0; ) {
-      const { fits, failure } = await attempt(rest);
-      for (const { size, written } of rest.slice(0, fits)) {
-        waitingBytes -= size;
-        written();
+      const { places, failure } = await attempt(rest);
+      for (const [i, place] of places.entries()) {
+        waitingBytes -= rest[i]!.size;
+        rest[i]!.written(place);
       }
-      rest = rest.slice(fits);
+      rest = rest.slice(places.length);
       if (failure === undefined) break;
       fail(failure);
       if (closing.signal.aborted) return rest.forEach(({ refused }) => void refused(unwritable(failure)));
@@ -278,7 +366,7 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
     throw new UserError(`${path}: too many exchanges wait for the disk`, "Make room on the disk.");
   }
 
-  const enqueue = (pieces: Line["pieces"], size: number): Promise<void> =>
+  const enqueue = (pieces: Line["pieces"], size: number): Promise<Place> =>
     new Promise((written, refused) => {
       waiting.push({ pieces, size, written, refused });
       waitingBytes += size;
@@ -302,13 +390,15 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
       last = queue;
       await last;
     }
-    await look(at, true).catch(() => 0);
+    if (!shared) await look(at, true).catch(() => 0);
     await force();
-    await file.close();
+    for (const one of [...earlier, file]) await one.close();
+    await releaseAtEnd();
   }
   const close = (): Promise<void> => (closed ??= end());
 
-  if (!position)
+  // A shared one gets its header with its first line: only then has this process its lock.
+  if (!position && !shared)
     await put(Buffer.from(`${headerLine(header)}\n`)).catch(async (error: unknown) => {
       await takeBack(0);
       await close();
@@ -322,6 +412,10 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
       if (isLarge(exchange)) return enqueue(() => linePieces(exchange, extras), size);
       const line = gather(exchangeLine(exchange, extras));
       return enqueue(() => [line], size);
+    },
+    async read({ file, from, to }) {
+      const { buffer } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+      return buffer;
     },
     position: () => ({ file: identity, ...written }),
     isFailing: () => failing !== undefined,

@@ -12,9 +12,13 @@ const maxListed = 50;
 export function summaryOf(counts: PlayCounts, isRecording: boolean): string {
   const text: string[] = [];
   const say = (line: string): void => void text.push(`${line}\n`);
-  const { requests, missed, misses, recordings, played, unasked, recorded, failed } = counts;
+  const { requests, missed, misses, recordings, played, unasked, recorded, failed, refusals } = counts;
   say(`answered ${counted(requests, "request")} from ${played} of ${counted(recordings, "recording")}`);
   if (isRecording) say(`recorded ${counted(recorded, "new exchange")}, failed to record ${failed}`);
+  if (refusals.length > 0) say(`recorded ${counted(refusals.length, "error response")}, which will be played again:`);
+  for (const { exchange } of refusals.slice(0, maxListed))
+    say(`  ${exchange.response!.status} ${exchange.request.method} ${exchange.request.target.split("?", 1)[0]}`);
+  if (refusals.length > maxListed) say(`  and ${refusals.length - maxListed} more`);
   if (missed > 0) say(`not recorded: ${counted(missed, "request")}`);
   for (const { miss, times } of misses) {
     say(`  ${sentenceOf(miss)}${times > 1 ? ` (${times} times)` : ""}`);

@@ -15,6 +15,7 @@ interface PlayArgs extends CallerArgs, DocumentsArgs {
   readonly onMiss: "refuse" | "record";
   readonly record?: string | undefined;
   readonly mode?: RecordMode | undefined;
+  readonly prune: boolean;
   readonly upstream?: string | undefined;
   readonly out?: string | undefined;
   readonly keepHeader?: readonly string[] | undefined;
@@ -75,6 +76,11 @@ export const command: CommandModule<object, PlayArgs> = {
         defaultDescription: "once, or $TOUCHSTONE_RECORD",
         describe: "with --record: ask for missing recordings (once), for everything (always), or never",
       })
+      .option("prune", {
+        type: "boolean",
+        default: false,
+        describe: "with --mode always: remove the recordings that nobody asked for",
+      })
       .option("upstream", { type: "string", requiresArg: true, describe: "base URL to ask with --on-miss record" })
       .option("out", { type: "string", requiresArg: true, describe: "new .jsonl cassette for what --on-miss records" })
       .option("keep-header", { ...several, describe: "keep the value of this header in --out" })
@@ -103,6 +109,9 @@ export const command: CommandModule<object, PlayArgs> = {
       );
     if (args.record === undefined && args.mode !== undefined)
       throw new UserError("--mode says when --record asks", "Add --record URL, or leave it out.");
+    const { fixtureOf, played, recordModeFrom } = await import("../play/fixture.ts");
+    if (args.prune && (args.record === undefined || recordModeFrom(args.mode) !== "always"))
+      throw new UserError("--prune removes recordings only if all are made again", "Add --record URL --mode always.");
     const { host } = parseListen(args.listen);
     const { patternsFrom } = await import("../redact/patterns.ts");
     const { redact } = await import("../redact/redact.ts");
@@ -114,17 +123,17 @@ export const command: CommandModule<object, PlayArgs> = {
     const { upstream, out, keepHeader: keepHeaders = [], redact: sources = [] } = args;
     const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
     const kept = { keepHeaders, patterns, remembered: new Set<string>() };
-    const { fixtureOf, played, recordModeFrom } = await import("../play/fixture.ts");
     const fixture =
       args.record === undefined
         ? played(args.cassettes, upstream !== undefined && out !== undefined ? { upstream, out } : undefined)
-        : fixtureOf(args.cassettes, args.record, recordModeFrom(args.mode));
-    const { cassettes, recordMisses, finish } = fixture;
+        : await fixtureOf(args.cassettes, args.record, recordModeFrom(args.mode), args.prune);
+    const { cassettes, recordMisses, onlyWhole, finish } = fixture;
     const playing = await play(cassettes, {
       ...args,
       pace,
       standing: ofVendors(interfaces),
       recordMisses,
+      onlyWhole,
       redact: (exchange) => (recordMisses ? redact(exchange, kept) : redact(exchange)),
       note: (line) => void process.stderr.write(`${line}\n`),
     });
@@ -134,7 +143,7 @@ export const command: CommandModule<object, PlayArgs> = {
       stopping = true;
       await playing.close();
       const counts = playing.counts();
-      const left = finish(counts);
+      const left = await finish(counts, playing.has);
       if (left !== undefined) process.stderr.write(`${left}\n`);
       process.stderr.write(summaryOf(counts, recordMisses !== undefined));
       const isComplete = counts.missed === 0 && counts.unasked.length === 0 && counts.failed === 0;

@@ -1,7 +1,9 @@
 /** Cassettes as fixtures: recorded once, always or never, and nothing lost of those that are there. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import http, { type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { type PlayOptions, play, readCassette, serve } from "../index.ts";
@@ -39,6 +41,20 @@ async function ask(path: string | URL, questions: readonly string[], options: Pl
   return { statuses, missed };
 }
 
+/** A service that gives each request to `answer`, with its number. */
+async function serviceOf(answer: (res: ServerResponse, request: number) => void): Promise<string> {
+  let count = 0;
+  const server = http.createServer((req, res) => {
+    req.resume().on("end", () => answer(res, count++));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 const questionsIn = async (path: string): Promise<unknown[]> =>
   (await readCassette(path)).exchanges.map(
     ({ exchange }) => JSON.parse(Buffer.from(exchange.request.body).toString()).messages[0].content,
@@ -74,18 +90,23 @@ test("never refuses a cassette that is not there, and says how to record it", as
   });
 });
 
-test("always makes the cassette anew, and leaves it where the service gives no answer", async () => {
+test("always replaces what is asked, keeps the rest unless it prunes, and changes nothing without an answer", async () => {
   const path = cassettePath();
   const { url: record, close } = await service();
   await ask(path, ["Hi.", "Bye."], { record });
-  await ask(path, ["Yes."], { record, mode: "always" });
+  const before = readFileSync(path, "utf8").split("\n");
+  await ask(path, ["Bye.", "Yes."], { record, mode: "always" });
+  expect(await questionsIn(path)).toEqual(["Hi.", "Bye.", "Yes."]);
+  const after = readFileSync(path, "utf8").split("\n");
+  expect([after[1] === before[1], after[2] === before[2]]).toEqual([true, false]);
+  await ask(path, ["Yes."], { record, mode: "always", prune: true });
   expect(await questionsIn(path)).toEqual(["Yes."]);
   await close();
   const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
   expect((await ask(path, ["No."], { record, mode: "always" })).statuses).toEqual([502]);
   expect((await warned).message).toContain("left as it was");
   expect(await questionsIn(path)).toEqual(["Yes."]);
-  expect(existsSync(`${path}.new`)).toBe(false);
+  expect(readdirSync(dirname(path))).toEqual(["chat.jsonl"]);
 });
 
 test.each([
@@ -112,4 +133,84 @@ test("a file that cannot be added to is refused, and so is a mode that nobody kn
     "TOUCHSTONE_RECORD all is none of once",
   );
   expect(recordModeFrom(undefined, { TOUCHSTONE_RECORD: "never" })).toBe("never");
+});
+
+test("a response that the service breaks off is not kept, and the next request gets a whole one", async () => {
+  const path = cassettePath();
+  const record = await serviceOf((res, request) => {
+    res.writeHead(200, { "content-length": "6" });
+    res.write("who");
+    if (request === 0) setTimeout(() => res.destroy(), 20);
+    else res.end("le.");
+  });
+  const player = await play(path, { record });
+  await expect(fetch(`${player.url}/v1/models`).then((response) => response.text())).rejects.toThrow();
+  expect(await (await fetch(`${player.url}/v1/models`)).text()).toBe("whole.");
+  expect(await (await fetch(`${player.url}/v1/models`)).text()).toBe("whole.");
+  await player.close();
+  const { exchanges } = await readCassette(path);
+  expect(exchanges.map(({ exchange }) => String(exchange.response!.body))).toEqual(["whole."]);
+});
+
+test("a response that its client does not wait for is not kept", async () => {
+  const path = cassettePath();
+  const pending: ServerResponse[] = [];
+  const record = await serviceOf((res, request) => {
+    if (request > 0) return void res.end("whole.");
+    res.write("wh");
+    pending.push(res);
+  });
+  const player = await play(path, { record });
+  const leaving = new AbortController();
+  const response = await fetch(`${player.url}/v1/models`, { signal: leaving.signal });
+  await response.body!.getReader().read();
+  leaving.abort();
+  await new Promise<void>((resolve) => pending[0]!.on("close", resolve));
+  expect(await (await fetch(`${player.url}/v1/models`)).text()).toBe("whole.");
+  await player.close();
+  expect((await readCassette(path)).exchanges.map(({ exchange }) => exchange.aborted)).toEqual([undefined]);
+});
+
+test("a broken recording of an older version is asked for again, and is a miss where nothing may be asked", async () => {
+  const path = cassettePath();
+  const { url: record } = await service();
+  await ask(path, ["Hi.", "Bye."], { record });
+  const [header, hi, bye] = readFileSync(path, "utf8").split("\n");
+  const broken = JSON.stringify({ ...JSON.parse(hi!), aborted: "client" });
+  writeFileSync(path, [header, broken, bye, ""].join("\n"));
+  expect((await ask(path, ["Hi.", "Bye."], { record, mode: "never" })).statuses).toEqual([404, 200]);
+  expect((await ask(path, ["Hi."], { record })).statuses).toEqual([200]);
+  expect((await ask(path, ["Hi.", "Bye."], { record, mode: "never" })).statuses).toEqual([200, 200]);
+});
+
+test.each(["once", "always"] as const)(
+  "two players with the mode %s on one cassette keep all recordings",
+  async (mode) => {
+    const path = cassettePath();
+    const { url: record } = await service();
+    const questions = [1, 2, 3, 4, 5];
+    const askAll = (name: string) =>
+      ask(
+        path,
+        questions.map((id) => `${name}${id}`),
+        { record, mode },
+      );
+    await Promise.all([askAll("a"), askAll("b")]);
+    const expected = ["a", "b"].flatMap((name) => questions.map((id) => `${name}${id}`));
+    expect(((await questionsIn(path)) as string[]).sort()).toEqual(expected);
+    await Promise.all([askAll("b"), askAll("c")]);
+    expect(new Set(await questionsIn(path))).toEqual(new Set([...expected, ...questions.map((id) => `c${id}`)]));
+    expect(readdirSync(dirname(path))).toEqual(["chat.jsonl"]);
+  },
+);
+
+test("large responses are read from the cassette, also by a player that records them", async () => {
+  const path = cassettePath();
+  const bodies = ["a", "b", "c"].map((letter) => letter.repeat(3_000_000));
+  const record = await serviceOf((res, request) => void res.end(bodies[request]));
+  const player = await play(path, { record, pace: "instant" });
+  for (const _round of [1, 2])
+    for (const [i, body] of bodies.entries())
+      expect((await (await fetch(`${player.url}/v1/${i}`)).text()) === body).toBe(true);
+  await player.close();
 });

@@ -1,12 +1,16 @@
 /** A cassette as a fixture of tests: played, and recorded where that is wanted, as nock.back and vcr do it. */
-import { renameSync, rmSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { UserError } from "../user-error.ts";
+import type { WireRequest } from "../wire/exchange.ts";
+import { digestsOf, replaceRecordings } from "./merge.ts";
 import type { RecordMisses } from "./miss-recorder.ts";
 import type { PlayCounts } from "./session.ts";
 
 /**
- * When the service is asked: `once` for each request that the cassette lacks, `always` for every one, so that the cassette is made
- * anew, `never` for none.
+ * When the service is asked: `once` for each request that the cassette lacks, `always` for every one, whose recordings are then
+ * replaced, `never` for none.
  */
 export const recordModes = ["once", "always", "never"] as const;
 export type RecordMode = (typeof recordModes)[number];
@@ -16,18 +20,29 @@ export interface Fixture {
   /** The cassettes that are loaded and played. */
   readonly cassettes: readonly string[];
   readonly recordMisses: RecordMisses | undefined;
+  /** Whether only whole responses are played. */
+  readonly onlyWhole: boolean;
   /**
    * Puts what was recorded in place; to be called once all of it is written.
-   * @returns what people should know, where it was left aside since not all of it could be recorded
+   * @param has whether a request was recorded
+   * @returns a sentence for people where not everything is in the cassette
    */
-  readonly finish: (counts: Pick<PlayCounts, "recorded" | "failed" | "broken">) => string | undefined;
+  readonly finish: (
+    counts: Pick<PlayCounts, "recorded" | "failed" | "broken">,
+    has: (request: WireRequest) => boolean,
+  ) => Promise<string | undefined>;
 }
 
 /** Recordings that are played and not added to. */
-export const played = (cassettes: readonly string[], recordMisses?: RecordMisses): Fixture => ({
+export const played = (cassettes: readonly string[], recordMisses?: RecordMisses, onlyWhole = false): Fixture => ({
   cassettes,
   recordMisses,
-  finish: () => undefined,
+  onlyWhole,
+  async finish({ broken }) {
+    return broken
+      ? `${recordMisses?.out} does not have everything that was recorded: it could not be written`
+      : undefined;
+  },
 });
 
 /** Variable that says the mode where nobody else does. */
@@ -47,8 +62,14 @@ export function recordModeFrom(said: string | undefined, environment: NodeJS.Pro
  * The cassettes to play and the one to record to; UserError for what cannot be added to.
  * @param cassettes the one cassette of lines, which need not be there yet
  * @param upstream base URL of the service
+ * @param prune whether `always` also removes the recordings that nobody asked for
  */
-export function fixtureOf(cassettes: readonly string[], upstream: string, mode: RecordMode): Fixture {
+export async function fixtureOf(
+  cassettes: readonly string[],
+  upstream: string,
+  mode: RecordMode,
+  prune = false,
+): Promise<Fixture> {
   const [cassette] = cassettes;
   if (cassette === undefined || cassettes.length > 1)
     throw new UserError(
@@ -62,27 +83,38 @@ export function fixtureOf(cassettes: readonly string[], upstream: string, mode: 
         `${cassette}: there is no such cassette, and the mode never records none`,
         `Record it with the mode once (${variable}=once), and commit it.`,
       );
-    return played(cassettes);
+    return played(cassettes, undefined, true);
   }
   if (!cassette.endsWith(".jsonl"))
     throw new UserError(
       `${cassette}: only a .jsonl cassette can be added to`,
       `touchstone convert ${cassette} --out NAME.jsonl makes one.`,
     );
-  if (mode === "once") return played(found && found.size > 0 ? cassettes : [], { upstream, out: cassette, adds: true });
-  // The new cassette stands beside the old one until it is whole: a killed session loses nothing.
-  const out = `${cassette}.new`;
-  rmSync(out, { force: true });
+  if (mode === "once")
+    return played(found && found.size > 0 ? cassettes : [], { upstream, out: cassette, adds: true }, true);
+  // What is recorded goes to a file of this process alone until it is whole: a killed session loses nothing that was there.
+  const out = `${cassette}.${process.pid}-${randomUUID().slice(0, 8)}.new`;
+  const before = await digestsOf(cassette);
   return {
     cassettes: [],
     recordMisses: { upstream, out },
-    finish({ recorded, failed, broken }) {
-      if (recorded > 0 && failed === 0 && !broken) {
-        renameSync(out, cassette);
-        return undefined;
+    onlyWhole: true,
+    async finish({ recorded, failed, broken }, has) {
+      if (recorded === 0) {
+        await rm(out, { force: true });
+        return failed > 0 ? `${cassette} is left as it was, since nothing was recorded` : undefined;
       }
-      if (recorded === 0) rmSync(out, { force: true });
-      return `${cassette} is left as it was, since ${recorded === 0 ? "nothing was recorded" : `not everything was recorded; what was is in ${out}`}`;
+      if (broken) return `${cassette} is left as it was, since not everything was written; what was is in ${out}`;
+      const isReplaced = (digest: string, request: WireRequest): boolean =>
+        before.has(digest) && ((prune && failed === 0) || has(request));
+      try {
+        await replaceRecordings(cassette, out, isReplaced);
+      } catch (error) {
+        return `${cassette} is left as it was: ${(error as Error).message}; what was recorded is in ${out}`;
+      }
+      return failed > 0
+        ? `${cassette}: ${failed} ${failed === 1 ? "request" : "requests"} got no whole response; earlier recordings stay`
+        : undefined;
     },
   };
 }

@@ -25,7 +25,9 @@ interface SamePlaces {
 
 export interface Library {
   readonly all: readonly Recording[];
-  add(exchange: Exchange, source: string, position: number): Recording;
+  add(exchange: Exchange, source: string, position: number, read?: Recording["read"]): Recording;
+  /** Whether there is a recording of this request. */
+  has(request: WireRequest): boolean;
   /** The recording to play next: repeats in recorded order, then the last again unless `once`. */
   take(request: WireRequest, once: boolean): Recording | undefined;
   /** The recording that differs least, as far as they are compared; undefined where there is none. */
@@ -79,8 +81,9 @@ export function createLibrary(headers: readonly string[], standing: Standing = (
 
   return {
     all,
-    add(exchange, source, position) {
-      const recording: Recording = { exchange, source, position, order: all.length, plays: 0 };
+    has: (request) => groupsFor(canonicalRequest(standing(request), headers)).length > 0,
+    add(exchange, source, position, read) {
+      const recording: Recording = { exchange, read, source, position, order: all.length, plays: 0 };
       const { request, wildcards, anyBody } = patternOf(standing(exchange.request), headers);
       const { tree, groups } = groupsWith(request, wildcards, anyBody);
       const digester = createDigester(request);

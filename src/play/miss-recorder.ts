@@ -1,8 +1,8 @@
 /** Answers misses of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
-import { endOf } from "../cassette/reopen.ts";
+import { decodeExchange } from "../cassette/decode.ts";
 import { createCassetteWriter } from "../cassette/writer.ts";
 import { UserError } from "../user-error.ts";
-import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { createSender, joinUrl, type Sent } from "../wire/send.ts";
@@ -23,15 +23,21 @@ export interface MissRecorder {
   readonly answer: (request: WireRequest, left: AbortSignal) => Promise<Reply>;
   /** The recordings made so far. */
   readonly recorded: () => readonly Recording[];
-  /** Requests that no answer came for. */
+  /** Requests without a whole response: nothing of it is kept. */
   readonly failed: () => number;
   /** Whether the cassette could not be written. */
   readonly broken: () => boolean;
   readonly close: () => Promise<void>;
 }
 
+const noBytes = new Uint8Array(0);
+
 /** Answers may take minutes to begin. */
 const limits = { maxIdleMs: 900_000, maxTimeMs: 3_600_000, maxBodyBytes: 256 << 20 };
+
+/** Larger response bodies are read from the cassette when they are played, and so are all once this many bytes are held. */
+const maxHeldBody = 64 << 10;
+const maxHeld = 32 << 20;
 
 /** Pieces as they come in, for one reader. */
 function createQueue(): { push(piece: Piece): void; end(error?: Error): void; pieces: AsyncIterable<Piece> } {
@@ -96,33 +102,44 @@ export async function createMissRecorder(
   note: (sentence: string) => void,
 ): Promise<MissRecorder> {
   const base = upstreamFrom(upstream);
-  const end = adds ? await endOf(out) : undefined;
-  const writer = await createCassetteWriter(out, { from: end });
+  const writer = await createCassetteWriter(out, {
+    shared: adds,
+    trouble: (sentence) => note(`touchstone: ${sentence}`),
+  });
   const sender = createSender(limits);
   const recorded: Recording[] = [];
+  const asking = new Set<Promise<unknown>>();
   const open = new Set<Promise<unknown>>();
   let failed = 0;
-  let position = end?.exchanges ?? 0;
+  let position = writer.position().exchanges;
+  let held = 0;
   let broken = false;
 
-  async function keep({ exchange, failure }: Sent, request: WireRequest, left: AbortSignal): Promise<void> {
-    if (!exchange.response) {
+  /** Adds a whole response to the library at once, and to the cassette in time: a client does not wait for the disk. */
+  function keep({ exchange, failure }: Sent, request: WireRequest, left: AbortSignal): void {
+    const { response, aborted } = exchange;
+    if (!response || failure || aborted !== undefined || left.aborted) {
       failed++;
       return;
     }
-    const { aborted: _aborted, ...whole } = exchange;
-    const aborted = left.aborted ? "client" : failure ? "upstream" : undefined;
-    const safe = redact({ ...whole, request, ...(aborted && { aborted }) });
-    try {
-      await writer.append(safe);
-    } catch (error) {
-      if (!broken) note(`touchstone: ${(error as Error).message}; answers pass on unrecorded`);
-      broken = true;
-      return;
-    }
-    const at = position++;
-    // A broken answer is in the cassette, but another request deserves a whole one.
-    if (!aborted) recorded.push(library.add(safe, out, at));
+    const safe = redact({ ...exchange, request });
+    const stored = writer.append(safe);
+    const size = safe.response!.body.length;
+    const isHeld = size <= maxHeldBody && held + size <= maxHeld;
+    if (isHeld) held += size;
+    const read = async (): Promise<Exchange> => {
+      const line = await writer.read(await stored);
+      return decodeExchange(JSON.parse(line.toString("utf8")), out).exchange;
+    };
+    const slim: Exchange = { ...safe, response: { ...safe.response!, body: noBytes, chunks: [] } };
+    recorded.push(isHeld ? library.add(safe, out, position) : library.add(slim, out, position, read));
+    position++;
+    const done = stored.then(
+      () => {},
+      () => void (broken = true),
+    );
+    open.add(done);
+    void done.then(() => open.delete(done));
   }
 
   function answer(request: WireRequest, left: AbortSignal): Promise<Reply> {
@@ -149,12 +166,12 @@ export async function createMissRecorder(
       });
       const done = sent.then(async (result) => {
         trailers = result.exchange.response?.trailers;
-        await keep(result, request, left);
+        keep(result, request, left);
         queue.end(result.failure && new Error(result.failure.problem));
         if (result.failure && !result.exchange.response) resolve(unreached(result.failure.problem, base));
       });
-      open.add(done);
-      done.finally(() => open.delete(done));
+      asking.add(done);
+      done.finally(() => asking.delete(done));
     });
   }
 
@@ -164,9 +181,9 @@ export async function createMissRecorder(
     failed: () => failed,
     broken: () => broken,
     async close() {
-      await Promise.all(open);
+      await Promise.all(asking);
       await sender.close();
-      await writer.close();
+      await Promise.all([writer.close(), ...open]);
     },
   };
 }

@@ -55,6 +55,7 @@ export function createPlayer(library: Library, options: PlayerOptions): Player {
     handler(request, left) {
       requests++;
       const recording = library.take(request, once);
+      if (recording?.read) return recording.read().then((exchange) => replyOf(exchange, request.method, pace));
       if (recording) return replyOf(recording.exchange, request.method, pace);
       return onMiss ? onMiss(request, left) : refuse(request);
     },

@@ -2,7 +2,9 @@
 import type { Exchange } from "../wire/exchange.ts";
 
 export interface Recording {
+  /** Without the response's body if that is read from the cassette when it is played. */
   readonly exchange: Exchange;
+  readonly read?: (() => Promise<Exchange>) | undefined;
   /** File and 0-based position in it. */
   readonly source: string;
   readonly position: number;

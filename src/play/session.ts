@@ -1,6 +1,7 @@
 /** A session of play: loads recordings, and serves them until it is closed. */
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
+import type { WireRequest } from "../wire/exchange.ts";
 import { openServer, type ServerOptions } from "../wire/open-server.ts";
 import type { Pace } from "./answer.ts";
 import { createLibrary, type Library, type Standing } from "./library.ts";
@@ -20,6 +21,8 @@ export interface PlayOptions extends ServerOptions {
   readonly standing?: Standing | undefined;
   /** Asks a service for what is not recorded, and records its answers; without it, that is answered with 404. */
   readonly recordMisses?: RecordMisses | undefined;
+  /** Whether recordings of responses that broke off are left out. They are played up to their break by default. */
+  readonly onlyWhole?: boolean | undefined;
   /** Takes credentials out of what is shown of a miss, and of what is recorded. */
   readonly redact: Redact;
   /** Told in one sentence each what is worth knowing of the recordings. */
@@ -40,6 +43,8 @@ export interface PlayCounts {
   /** The number of requests recorded since, and of those that could not be. */
   readonly recorded: number;
   readonly failed: number;
+  /** Recorded responses with an error status. */
+  readonly refusals: readonly Recording[];
   /** Whether the cassette for what is recorded could not be written. */
   readonly broken: boolean;
 }
@@ -48,6 +53,8 @@ export interface Playing {
   /** `http://HOST:PORT` */
   readonly url: string;
   readonly counts: () => PlayCounts;
+  /** Whether there is a recording of a request. */
+  readonly has: (request: WireRequest) => boolean;
   /** Breaks off what is under way and stops listening; resolves once all that was recorded is written. */
   readonly close: () => Promise<void>;
 }
@@ -58,6 +65,7 @@ async function load(
   cassettes: readonly string[],
   headers: readonly string[],
   standing: Standing | undefined,
+  onlyWhole: boolean,
   note: (sentence: string) => void,
 ): Promise<Library> {
   const library = createLibrary(headers, standing);
@@ -67,6 +75,11 @@ async function load(
     for await (const { exchange, index } of source) {
       if (exchange.response?.status === 101) {
         note(`${path}, exchange ${index}: what passed over a WebSocket is not recorded; it is not played.`);
+        continue;
+      }
+      const isBroken = exchange.aborted !== undefined || !exchange.response || exchange.response.cut !== undefined;
+      if (onlyWhole && isBroken) {
+        note(`${path}, exchange ${index}: its response is not whole; it is not played.`);
         continue;
       }
       library.add(exchange, path, index);
@@ -88,7 +101,7 @@ async function load(
 export async function play(cassettes: readonly string[], options: PlayOptions): Promise<Playing> {
   const { pace = 1, once = false, recordMisses, redact, note = () => undefined } = options;
   const headers = (options.matchHeader ?? []).map((name) => name.toLowerCase());
-  const library = await load(cassettes, headers, options.standing, note);
+  const library = await load(cassettes, headers, options.standing, options.onlyWhole ?? false, note);
   const recorder = recordMisses && (await createMissRecorder(recordMisses, library, redact, note));
   const player = createPlayer(library, { pace, headers, once, redact, onMiss: recorder?.answer });
   const server = await openServer(player.handler, options).catch(async (error: unknown) => {
@@ -97,6 +110,7 @@ export async function play(cassettes: readonly string[], options: PlayOptions): 
   });
   return {
     url: server.url,
+    has: library.has,
     counts() {
       const { listed, count } = player.misses();
       const added = new Set(recorder?.recorded());
@@ -109,6 +123,7 @@ export async function play(cassettes: readonly string[], options: PlayOptions): 
         played: library.all.length - unasked.length,
         unasked: unasked.filter((recording) => !added.has(recording)),
         recorded: added.size,
+        refusals: [...added].filter(({ exchange }) => exchange.response!.status >= 400),
         failed: recorder?.failed() ?? 0,
         broken: recorder?.broken() ?? false,
       };
