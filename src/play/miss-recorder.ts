@@ -1,4 +1,5 @@
 /** Answers misses of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
+import { setTimeout as after } from "node:timers/promises";
 import { decodeExchange } from "../cassette/decode.ts";
 import { createCassetteWriter } from "../cassette/writer.ts";
 import { UserError } from "../user-error.ts";
@@ -115,8 +116,11 @@ export async function createMissRecorder(
   let held = 0;
   let broken = false;
 
-  /** Adds a whole response to the library at once, and to the cassette in time: a client does not wait for the disk. */
-  function keep({ exchange, failure }: Sent, request: WireRequest, left: AbortSignal): void {
+  /**
+   * Adds a whole response to the library at once, and to the cassette in time. A client waits for the writing of large responses,
+   * which bounds memory, unless the disk fails.
+   */
+  async function keep({ exchange, failure }: Sent, request: WireRequest, left: AbortSignal): Promise<void> {
     const { response, aborted } = exchange;
     if (!response || failure || aborted !== undefined || left.aborted) {
       failed++;
@@ -139,7 +143,12 @@ export async function createMissRecorder(
       () => void (broken = true),
     );
     open.add(done);
-    void done.then(() => open.delete(done));
+    let isDone = false;
+    void done.then(() => {
+      isDone = true;
+      open.delete(done);
+    });
+    while (!isHeld && !isDone && !writer.isFailing()) await Promise.race([done, after(100)]);
   }
 
   function answer(request: WireRequest, left: AbortSignal): Promise<Reply> {
@@ -166,7 +175,7 @@ export async function createMissRecorder(
       });
       const done = sent.then(async (result) => {
         trailers = result.exchange.response?.trailers;
-        keep(result, request, left);
+        await keep(result, request, left);
         queue.end(result.failure && new Error(result.failure.problem));
         if (result.failure && !result.exchange.response) resolve(unreached(result.failure.problem, base));
       });
