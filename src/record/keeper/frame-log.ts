@@ -37,7 +37,7 @@ interface Entry {
 const bufferSize = 1 << 20;
 
 /** Buffers that are kept for the next frames. */
-const maxSpare = 4;
+const maxSpare = 32;
 
 /** The log may have this many bytes before acknowledged frames are removed. */
 const minThreshold = 4 << 20;
@@ -46,9 +46,9 @@ const look = frameKinds.indexOf("look");
 
 /** Buffers of entries that are not needed any more. */
 const reusableOf = (entries: readonly Entry[]): Buffer[] =>
-  [...new Set(entries.filter(({ isOwn }) => isOwn).map(({ bytes }) => bytes))]
-    .filter(({ length }) => length === bufferSize)
-    .slice(0, maxSpare);
+  [...new Set(entries.filter(({ isOwn }) => isOwn).map(({ bytes }) => bytes))].filter(
+    ({ length }) => length === bufferSize,
+  );
 
 export function createFrameLog(): FrameLog {
   const open = new Set<number>();
@@ -109,24 +109,43 @@ export function createFrameLog(): FrameLog {
     }
   }
 
-  /** Removes the frames of acknowledged exchanges. */
+  /**
+   * Removes the frames of acknowledged exchanges. Entries without any stay as they are: most exchanges are acknowledged in
+   * the order of their frames, and copying the rest would leave much garbage.
+   */
   function compact(): void {
-    const kept: Uint8Array[] = [];
-    const stable = new Set<Uint8Array>();
-    eachFrame((id, kind, head, payload) => {
-      if (kind === look || !isWaiting(id)) return;
-      kept.push(head);
-      if (payload) {
-        kept.push(payload);
-        stable.add(payload);
-      }
-    });
     const before = entries;
     entries = [];
     size = 0;
-    for (const bytes of kept) append(bytes, stable.has(bytes));
+    /** Whether the payload of the last head is kept; undefined unless it is the next entry. */
+    let keepsPayload: boolean | undefined;
+    for (const entry of before) {
+      const { bytes, from, to } = entry;
+      if (from === to) continue;
+      if (keepsPayload !== undefined) {
+        if (keepsPayload) append(bytes.subarray(from, to), true);
+        keepsPayload = undefined;
+        continue;
+      }
+      /** The beginning and the end of each run of frames to keep. */
+      const runs: number[] = [];
+      for (let at = from; at < to; ) {
+        const end = at + headLength + bytes.readUInt32LE(at + 9);
+        const isKept = bytes[at] !== look && isWaiting(bytes.readUInt32LE(at + 1));
+        if (end > to) keepsPayload = isKept;
+        const last = Math.min(end, to);
+        if (isKept && runs.at(-1) === at) runs[runs.length - 1] = last;
+        else if (isKept) runs.push(at, last);
+        at = end;
+      }
+      if (runs.length === 2 && runs[0] === from && runs[1] === to) {
+        entries.push(entry);
+        size += to - from;
+      } else for (let i = 0; i < runs.length; i += 2) append(bytes.subarray(runs[i]!, runs[i + 1]!), false);
+    }
     threshold = Math.max(minThreshold, 2 * size);
-    spare = reusableOf(before);
+    const used = new Set(entries.map(({ bytes }) => bytes));
+    spare = [...new Set([...spare, ...reusableOf(before)])].filter((bytes) => !used.has(bytes)).slice(0, maxSpare);
   }
 
   return {
