@@ -9,6 +9,8 @@ export default defineConfig(({ mode }) => ({
     exclude: isApart(mode) ? [] : ["src/**/*.{slow,browser}.test.ts"],
     // The catalogue, its validators and the clients' packages are read once a thread, not once a file: no test changes what
     // modules hold. Helpers clean up with onTestFinished, since hooks beside their imports would bind to the first file only.
+    // A folder for the temporary files of all tests is removed at the end.
+    globalSetup: ["src/temporary-folder.test-kit.ts"],
     pool: "threads",
     isolate: isApart(mode),
     // What is printed for a runner of GitHub Actions is printed for tests that ask for it, wherever they run.

@@ -1,8 +1,7 @@
 /** Opens small OpenAPI documents of tests, and judges what passes by them. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Clause, lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
@@ -13,7 +12,6 @@ import { type Proof, prove } from "../prove/prove.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-openapi-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 let written = 0;
 
 /** Writes files below a folder of their own: texts as they are, all else as JSON. @returns the folder */

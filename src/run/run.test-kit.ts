@@ -1,9 +1,9 @@
 /** `touchstone run` for tests, against small servers that answer as the sample recordings do. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Ended, touchstoneHere, withoutProgress } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import type { RunResults } from "../verdict/run-results.ts";
@@ -12,10 +12,11 @@ import { type Handler, type Listening, listen, type Reply } from "../wire/listen
 export const recordings = join(home, "src", "run", "samples");
 export const folder = mkdtempSync(join(tmpdir(), "touchstone-run-"));
 export const open: Listening[] = [];
-afterEach(async () => {
+
+/** Closes the servers of a test that has finished. */
+export async function closeServers(): Promise<void> {
   for (const server of open.splice(0)) await server.close();
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+}
 
 export const touchstone = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
   touchstoneHere(["run", "--recordings", recordings, ...args], env);
@@ -35,6 +36,7 @@ export function touchstoneProcess(args: readonly string[], cwd = folder): Promis
 export async function serve(handler: Handler): Promise<string> {
   const server = await listen(handler);
   open.push(server);
+  onTestFinished(closeServers);
   return server.url;
 }
 

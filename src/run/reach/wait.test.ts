@@ -1,13 +1,14 @@
 /** A run waits for a target that is about to listen, and says so when none does. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../wire/listen.ts";
 import { reservePort } from "../../wire/reserve-port.test-kit.ts";
-import { open, recordedAnswers, resultsOf, serve, touchstone, twoLines } from "../run.test-kit.ts";
+import { closeServers, open, recordedAnswers, resultsOf, serve, touchstone, twoLines } from "../run.test-kit.ts";
 import { untilListening } from "./wait.ts";
 
 test("--wait lets a target start late", async () => {
   const port = await reservePort();
   const running = resultsOf(`http://127.0.0.1:${port}`, "--interface", "images", "--wait", "60");
+  onTestFinished(closeServers);
   setTimeout(async () => open.push(await listen(recordedAnswers(), { port })), 150);
   expect((await running).code).toBe(0);
 });
