@@ -64,7 +64,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "on-miss",
     "strict",
   ],
-  "What is kept:": ["max-body", "max-evidence", "keep-header", "redact"],
+  "What is kept:": ["max-body", "max-evidence", "keep-header", "redact", "sync", "prune"],
   "Output:": [
     "write",
     "out",

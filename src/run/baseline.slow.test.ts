@@ -1,12 +1,13 @@
 /** What a run makes of a baseline in every part of it: requests without an answer, known failures, shards, folders, keys, clients. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ended, touchstoneHere } from "../cli/here.test-kit.ts";
 import type { Handler } from "../wire/listen.ts";
 import {
   alone,
   chat,
+  closeStanding,
   comparedIn,
   faultyUpstream,
   gatewayTo,
@@ -31,6 +32,7 @@ import {
 const fixed = join(folder, "upstream");
 let upstream: string;
 let gateway: string;
+afterAll(closeStanding);
 beforeAll(async () => {
   upstream = await standing(faultyUpstream());
   gateway = await standing(gatewayTo(upstream));

@@ -1,5 +1,4 @@
 /** A faulty upstream and a gateway before it, for tests of what a run makes of a baseline. */
-import { afterAll } from "vitest";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type Handler, type Listening, listen } from "../wire/listen.ts";
 import { recordedAnswers, spoilt } from "./run.test-kit.ts";
@@ -51,9 +50,10 @@ export const comparedIn = ({ clauses, incidents }: RunResults) => ({
 });
 
 const servers: Listening[] = [];
-afterAll(async () => {
-  for (const server of servers) await server.close();
-});
+/** For the `afterAll` of a file that calls `standing`. */
+export async function closeStanding(): Promise<void> {
+  for (const server of servers.splice(0)) await server.close();
+}
 
 /** The address of a server that all tests of a file ask. */
 export async function standing(handler: Handler): Promise<string> {

@@ -1,15 +1,25 @@
 /** A run is compared with a baseline: the upstream itself or its results. What fails in both is no fault of the target. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
-import { alone, comparedIn, faultyUpstream, gatewayTo, inBoth, mended, standing } from "./baseline.test-kit.ts";
+import {
+  alone,
+  closeStanding,
+  comparedIn,
+  faultyUpstream,
+  gatewayTo,
+  inBoth,
+  mended,
+  standing,
+} from "./baseline.test-kit.ts";
 import { folder, json, recordings, serve, touchstone, twoLines } from "./run.test-kit.ts";
 import { run } from "./run.ts";
 
 const fixed = join(folder, "upstream");
 let upstream: string;
 let gateway: string;
+afterAll(closeStanding);
 beforeAll(async () => {
   upstream = await standing(faultyUpstream());
   gateway = await standing(gatewayTo(upstream));
