@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { groupsOf } from "../check/groups.test-kit.ts";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import { formatAnnotations } from "./annotations.ts";
@@ -73,6 +74,33 @@ test("a failure is an error, a stale entry one at its line of the file, an expir
   expect(formatAnnotations(green, options)).toBe("");
 });
 
+test("a clause that fails has one error and no warning, in however many places and ways it fails", () => {
+  const ids = ["messages.response.ping", "messages.response.usage", "messages.response.cost"];
+  const findings = ids
+    .slice(0, 2)
+    .flatMap((clause) =>
+      ["/a", "/b", "/c"].flatMap((pointer) =>
+        (["error", "warning"] as const).map((level) => ({ ...finding, clause, pointer, level })),
+      ),
+    );
+  const many: Results = {
+    ...green,
+    clauses: ids.map((id, i) => ({ id, verdict: "fail", exercised: 3, failed: i + 1 })),
+    findings,
+    groups: groupsOf(findings).map((group, i) => ({ ...group, exchanges: 1, first: [i] })),
+  };
+  const commands = commandsIn(formatAnnotations(many, options));
+  expect(commands.map(({ name, properties }) => [name, properties["title"]])).toEqual([
+    ["error", "messages.response.usage"],
+    ["error", "messages.response.ping"],
+    // Its findings are not listed.
+    ["error", "messages.response.cost"],
+  ]);
+  expect(commands[0]!.message).toMatch(
+    /^The usage is as documented.\nexpected .*\nIt is violated in 5 other places as well.$/s,
+  );
+});
+
 test("there are ten of a level at most, and whatever a target sent makes no command", () => {
   const ids = Array.from({ length: 40 }, (_, i) => `messages.response.c${i}`);
   const wall = (level: "error" | "warning"): Results => ({
@@ -84,7 +112,9 @@ test("there are ten of a level at most, and whatever a target sent makes no comm
   for (const level of ["error", "warning"] as const) {
     const commands = commandsIn(formatAnnotations(wall(level), options));
     expect(commands.map(({ name }) => name)).toEqual(Array.from({ length: 10 }, () => level));
-    expect(commands.at(-1)!.message).toBe("and 31 more: the summary of the job has them all");
+    const named = commands.flatMap(({ properties, message }) => [properties["title"]!, ...message.split(/[ ,]+/)]);
+    expect(commands.at(-1)!.message).toMatch(/^and 31 more, which the summary of the job describes: /);
+    for (const id of ids) expect(named.filter((one) => one === id)).toEqual([id]);
   }
   for (const text of ["::error::x", "%0A::error::x", "##[add-mask]x", "a\n::add-mask::x", ",line=9::x"]) {
     const hostile = { ...bad, clauses: bad.clauses.map((one) => ({ ...one, id: text + one.id })) };

@@ -1,10 +1,11 @@
 /** Annotations of GitHub Actions: the few lines of a job that its pages show beside the code. */
 import { isInherited } from "../verdict/outcome.ts";
 import { printable, shortened } from "./clean.ts";
-import { issuesOf } from "./issues.ts";
+import { type Issue, issuesOf } from "./issues.ts";
 import type { ReportOptions, Results } from "./options.ts";
 import { conclusionOf, countVerdicts } from "./outline.ts";
 import { plural } from "./plural.ts";
+import { ranked } from "./ranking.ts";
 
 /** Annotations of one level: GitHub shows no more of a step. */
 const maxOfLevel = 10;
@@ -36,13 +37,25 @@ export function annotation(level: "error" | "warning", { title, message, at }: A
 }
 
 /**
- * Failures are errors. What also fails upstream is none, and no warning. Expired entries and warnings are warnings. Ten of each at most, of which the last says how many more
- * there are.
+ * Failures are errors. What also fails upstream is none, and no warning. Expired entries and warnings are warnings. A clause
+ * gets one annotation, the most serious first.
  * @param expectations the file in which entries that are stale or have expired stand
  */
 export function formatAnnotations(results: Results, options: ReportOptions, expectations?: AnnotatedFile): string {
   const { state } = conclusionOf(results);
   const { issues } = issuesOf(results, options);
+  const failing = ranked(results).filter(
+    ({ verdict, expected, upstream }) => verdict === "fail" && !expected && upstream?.outcome !== "fails",
+  );
+  const says = new Map(options.clauses.map((clause) => [clause.id, clause.says]));
+  const issuesByRule = new Map<string, Issue[]>(failing.map(({ id }) => [id, []]));
+  for (const issue of issues) issuesByRule.get(issue.rule)?.push(issue);
+  const milder = new Map<string, Issue[]>();
+  for (const issue of issues)
+    if (!issue.fails && issue.level === "warning" && !issue.expected && !isInherited(issue)) {
+      const rule = issue.rule.startsWith("run.") ? `${issue.rule} ${issue.fingerprint}` : issue.rule;
+      if (!issuesByRule.has(rule)) milder.set(rule, [...(milder.get(rule) ?? []), issue]);
+    }
   const told = results.expectations;
   const entry = (name: string, message: string): Annotation => ({
     title: "touchstone known failures",
@@ -60,18 +73,23 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
         ]
       : []),
     ...(told?.stale ?? []).map((name) => entry(name, "is a known failure, and does not fail: take the entry out.")),
+    ...failing.map(({ id }) => annotationOf(id, says.get(id) ?? id, issuesByRule.get(id)!)),
     ...issues
-      .filter(({ fails, rule }) => fails && rule !== "run.expectation")
-      .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
+      .filter(({ fails, rule }) => fails && rule === "run.answered")
+      .map((issue) => annotationOf(issue.rule, issue.says, [issue])),
   ];
   const warnings: Annotation[] = [
     ...(told?.expired ?? []).map((name) => entry(name, "has passed its day: the entry excuses nothing any more.")),
     ...(told?.unreasoned ?? []).map((name) => entry(name, "is excused only once its reason is written.")),
-    ...issues
-      .filter((issue) => !issue.fails && issue.level === "warning" && !issue.expected && !isInherited(issue))
-      .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
+    ...[...milder.values()].map((of) => annotationOf(of[0]!.rule, of[0]!.says, of)),
   ];
   return annotationLines(errors, warnings);
+}
+
+/** One annotation for all issues of a rule; the first of them is quoted. */
+function annotationOf(title: string, says: string, [first, ...more]: readonly Issue[]): Annotation {
+  const rest = more.length > 0 ? `\nIt is violated in ${plural(more.length, "other place")} as well.` : "";
+  return { title, message: `${says}${first ? `\n${first.message}` : ""}${rest}` };
 }
 
 /** Annotations as lines, ten of each level at most. */
@@ -80,9 +98,12 @@ export const annotationLines = (errors: readonly Annotation[], warnings: readonl
 
 function bounded(level: "error" | "warning", all: readonly Annotation[]): string[] {
   const shown = all.length > maxOfLevel ? all.slice(0, maxOfLevel - 1) : all;
-  const left = all.length - shown.length;
-  const rest = { title: "touchstone", message: `and ${left} more: the summary of the job has them all` };
-  return [...shown, ...(left > 0 ? [rest] : [])].map((one) => annotation(level, one));
+  const left = all.slice(shown.length).map(({ title }) => title);
+  const rest = {
+    title: "touchstone",
+    message: `and ${left.length} more, which the summary of the job describes: ${left.join(", ")}`,
+  };
+  return [...shown, ...(left.length > 0 ? [rest] : [])].map((one) => annotation(level, one));
 }
 
 /** The line of a JSON file, from 1, on which a name first stands as a text. */
