@@ -1,5 +1,6 @@
 /** The parts that readable reports share: counts by section, findings by clause, what is open and what would decide it. */
 import type { Clause, Finding } from "../check/clause.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import { findingsByGroup } from "../check/groups.ts";
 import { inheritedIn } from "../verdict/baseline.ts";
 import type { ClauseVerdict, Group, Verdict } from "../verdict/document.ts";
@@ -308,12 +309,14 @@ export function conclusionText(results: Results): string {
   }[state];
 }
 
-/** Why a run did not end, where its target was lost: the requests in flight by name. */
+/** Why a run did not end, where its target was lost: the request that ended it, or those in flight. */
 export function lostText(results: Results): string {
   const lost = isRun(results) ? results.lost : undefined;
   if (!lost) return "";
-  const places = lost.inFlight.map(({ source, exchange }) => `${source} #${exchange}`);
-  return `: the target could not be reached any more; in flight: ${places.join(", ")}`;
+  const placeText = ({ source, exchange }: ExchangePlace): string => `${source} #${exchange}`;
+  if (lost.endedBy) return `: the target ends when it is asked ${placeText(lost.endedBy)}`;
+  const alone = lost.survived ? "; each of them is answered when it is asked alone" : "";
+  return `: the target could not be reached any more; in flight: ${lost.inFlight.map(placeText).join(", ")}${alone}`;
 }
 
 /** Why a run that ended decided nothing. */

@@ -10,9 +10,10 @@ import { judgeProbes } from "./judge/judge-probes.ts";
 import { isThere, recordingsToSend } from "./plan/send-order.ts";
 import { type SmokeTest, smokeTest } from "./reach/smoke-test.ts";
 import { untilListening } from "./reach/wait.ts";
+import { findKiller } from "./recheck/find-killer.ts";
 import { firstFailures, maxRechecks, recheck } from "./recheck/recheck.ts";
 import { paceOf } from "./send/retry.ts";
-import { endlessAnswers } from "./send/sender.ts";
+import { endlessAnswers, runSender } from "./send/sender.ts";
 import type { RunOrder } from "./send/suite-messages.ts";
 import { sendOrder } from "./send/suites.ts";
 
@@ -21,8 +22,10 @@ export interface EarlyEnd {
   /** The message for whoever started it. */
   readonly error: UserError;
   /** How the target was lost; absent where a limit of the run was reached. */
-  readonly lost?: NonNullable<RunResults["lost"]>;
+  readonly lost?: Lost;
 }
+
+type Lost = NonNullable<RunResults["lost"]>;
 
 /** The target's answers, judged. */
 export interface RunOutcomes {
@@ -99,7 +102,8 @@ function orderAfter({ overrides, closed }: SmokeTest, order: RunOrder): RunOrder
 }
 
 /** Phase 2: sends suites and probes, and judges answers as they come. Undefined where all was sent. */
-async function sendAll({ planned, limits, keep }: RunContext, order: RunOrder): Promise<EarlyEnd | undefined> {
+async function sendAll(context: RunContext, order: RunOrder): Promise<EarlyEnd | undefined> {
+  const { planned, limits, keep } = context;
   const { options, catalogue } = planned;
   const recordings = new Map(order.recordings.map((recording) => [recording.source, recording]));
   const groups = new Map(order.probes.map((group) => [group.source, group]));
@@ -107,10 +111,16 @@ async function sendAll({ planned, limits, keep }: RunContext, order: RunOrder): 
   let done = 0;
   let problem: string | undefined;
   const inFlight: ExchangePlace[] = [];
+  const reset: ExchangePlace[] = [];
   const receive = (source: string, answers: Answers): void => {
     const recording = recordings.get(source);
     problem ??= answers.unreachable;
     inFlight.push(...(answers.inFlight ?? []).map((exchange) => ({ source, exchange })));
+    reset.push(
+      ...answers.sent.flatMap(({ failure, passed, exchange }) =>
+        failure !== undefined && passed.response === null ? [{ source, exchange }] : [],
+      ),
+    );
     keep(
       recording
         ? judgeCassette(recording, answers, order, catalogue)
@@ -121,10 +131,29 @@ async function sendAll({ planned, limits, keep }: RunContext, order: RunOrder): 
   };
   await sendOrder(order, options.concurrency ?? 4, receive, limits.signal);
   if (problem !== undefined) {
-    const lost = { problem, inFlight: inFlight.sort(byExchange) };
+    const lost = await explainLoss({ problem, inFlight: inFlight.sort(byExchange) }, reset, context, order);
     return { error: lostTarget(order.target.url, lost), lost };
   }
   return done < all ? { error: limits.stoppedAfter(done, all) } : undefined;
+}
+
+/** Looks which request ended the target, where it comes back and nobody bounded what is sent. */
+async function explainLoss(
+  lost: Lost,
+  reset: readonly ExchangePlace[],
+  { planned, limits }: RunContext,
+  order: RunOrder,
+): Promise<Lost> {
+  const { options, catalogue } = planned;
+  const isBounded = [options.maxRequests, options.maxTokens, options.maxCost].some((bound) => bound !== undefined);
+  if (isBounded || lost.problem.startsWith(endlessAnswers)) return lost;
+  const sender = runSender({ ...order.settings, retries: 0 }, false, limits.signal);
+  const suspects = { reset, order, catalogue, sender, wait: options.wait, signal: limits.signal };
+  try {
+    return (await limits.within(() => findKiller(lost, suspects))) ?? lost;
+  } finally {
+    await sender.close();
+  }
 }
 
 /** Phase 3: sends again what failed, ever smaller. None where a limit is reached meanwhile. */
@@ -156,8 +185,14 @@ async function driveInstalledClients({ limits }: RunContext, order: RunOrder): P
 }
 
 /** The error of a run that lost its target. */
-function lostTarget(url: string, { problem, inFlight }: NonNullable<RunResults["lost"]>): UserError {
-  const where = `(in flight: ${inFlight.map(placeText).join(", ")})`;
+function lostTarget(url: string, lost: Lost): UserError {
+  const { problem, inFlight, endedBy } = lost;
+  if (endedBy)
+    return new UserError(
+      `${url} ends when it is asked ${placeText(endedBy)}, also when nothing else is asked: ${problem}`,
+      `Look what it says there, and repeat it with --scenario ${endedBy.source.replace(/\.jsonl?$/, "")}. The results so far decide nothing.`,
+    );
+  const where = `(in flight: ${inFlight.map(placeText).join(", ")}${lost.survived ? "; each of them is answered when it is asked alone" : ""})`;
   return problem.startsWith(endlessAnswers)
     ? new UserError(
         `${url} is asked no more ${where}: ${problem}`,

@@ -318,7 +318,14 @@ export interface RunResults extends VerdictDocument {
   /** The results of sending failures again; by source and exchange; absent if nothing was sent again. */
   readonly again?: readonly Recheck[];
   /** The problem, if the target could not be reached any more, and the requests that were in flight. The results are then incomplete. */
-  readonly lost?: { readonly problem: string; readonly inFlight: readonly ExchangePlace[] };
+  readonly lost?: {
+    readonly problem: string;
+    readonly inFlight: readonly ExchangePlace[];
+    /** The request that ends the target, sent alone; absent if none is known to. */
+    readonly endedBy?: ExchangePlace;
+    /** Set if the target came back, and answered each of them alone. */
+    readonly survived?: true;
+  };
   /** What the run was compared with; absent if it was compared with nothing. */
   readonly baseline?: Baseline;
 }

@@ -1,4 +1,7 @@
-/** Retries requests that were answered 429, 503 or 529, or whose connection was reset before an answer (reading X-RETRY). */
+/**
+ * Retries requests that were answered 429, 503 or 529, or whose connection was reset before an answer (reading X-RETRY), or
+ * that were refused a connection soon after such a reset.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WireResponse } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
@@ -48,8 +51,8 @@ export function delayBefore(
   return Math.min(maxWaitMs, Math.max(0, wait));
 }
 
-const isWorthAsking = ({ exchange, failure }: Sent): boolean =>
-  saysLater(exchange.response) || failure?.kind === "reset";
+/** Milliseconds in which a server that has ended is usually back, where somebody restarts it. */
+const restartMs = 5000;
 
 const counted = (sent: Sent, tries: number): Sent => (tries > 1 ? { ...sent, tries } : sent);
 
@@ -61,22 +64,47 @@ interface Lane {
   since?: number | undefined;
 }
 
-/** A sender that asks again, at most `retries` times a request; a path that says "later" for long is waited for no longer. */
+/**
+ * A sender that asks again, at most `retries` times a request; a path that says "later" for long is waited for no longer.
+ * What was reset is sent again while nothing else is in flight: a request that ends the server resets its neighbours as well.
+ */
 export function withRetries(sender: Sender, retries: number, clock: Clock = realClock): Sender {
   const lanes = new Map<string, Lane>();
+  const inFlight = new Set<Promise<Sent>>();
+  /** When a connection was last reset: until it is back, a server that has ended refuses connections. */
+  let lastReset = Number.NEGATIVE_INFINITY;
+  /** Ends when the last request that is sent alone has ended. */
+  let alone: Promise<unknown> = Promise.resolve();
+  function sendBesideOthers(...request: Parameters<Sender["send"]>): Promise<Sent> {
+    const sending = sender.send(...request);
+    inFlight.add(sending);
+    const ended = (): void => void inFlight.delete(sending);
+    sending.then(ended, ended);
+    return sending;
+  }
+  function sendAlone(...request: Parameters<Sender["send"]>): Promise<Sent> {
+    const sending = alone.then(() => Promise.allSettled(inFlight)).then(() => sender.send(...request));
+    alone = sending.catch(() => undefined);
+    return sending;
+  }
   return {
     async send(origin, request, watch) {
       const name = `${origin} ${request.method} ${pathOf(request.target)}`;
       const lane = lanes.get(name) ?? { open: 0 };
       lanes.set(name, lane);
+      let wasReset = false;
       for (let attempt = 1; ; attempt++) {
         for (let left = lane.open - clock.now(); left > 0; left = lane.open - clock.now()) await clock.wait(left);
-        const sent = await sender.send(origin, request, watch);
-        if (!isWorthAsking(sent)) {
+        for (let last: unknown; last !== alone && !wasReset; ) await (last = alone);
+        const sent: Sent = await (wasReset ? sendAlone : sendBesideOthers)(origin, request, watch);
+        const now = clock.now();
+        wasReset = sent.failure?.kind === "reset";
+        if (wasReset) lastReset = now;
+        const mayBeBack = sent.failure?.kind === "unreachable" && now - lastReset < restartMs;
+        if (!wasReset && !mayBeBack && !saysLater(sent.exchange.response)) {
           lane.since = undefined;
           return counted(sent, attempt);
         }
-        const now = clock.now();
         lane.since ??= now;
         const until = now + delayBefore(sent.exchange.response, attempt, now);
         if (attempt > retries || until - lane.since > hopeless) return counted(sent, attempt);
