@@ -250,7 +250,19 @@ export const command: CommandModule<object, RunArgs> = {
         await write(`${formatText(told, { clauses: catalogue.clauses, color, verbose: args.verbose })}${closing}`);
       }
     }
-    const finished = await asked().finally(uninterrupted);
+    let finished: Awaited<ReturnType<typeof asked>>;
+    try {
+      finished = await asked().finally(uninterrupted);
+    } catch (error) {
+      const { onlyModel } = await import("../run/reach/listed-models.ts");
+      const model = await onlyModel(error, args.target, args);
+      if (model === undefined) throw error;
+      progress("");
+      process.stderr.write(
+        `The target does not know the recorded model and lists only ${model}: this run uses that one.\n`,
+      );
+      return command.handler({ ...args, model: [model], _: [], $0: "" });
+    }
     progress("");
     if (finished.error) {
       output?.leave(finished.results, header);

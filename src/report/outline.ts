@@ -314,8 +314,8 @@ export function lostText(results: Results): string {
   const lost = isRun(results) ? results.lost : undefined;
   if (!lost) return "";
   const placeText = ({ source, exchange }: ExchangePlace): string => `${source} #${exchange}`;
-  if (lost.endedBy) return `: the target ends when it is asked ${placeText(lost.endedBy)}`;
-  const alone = lost.survived ? "; each of them is answered when it is asked alone" : "";
+  if (lost.endedBy) return `: the target stops when it receives ${placeText(lost.endedBy)}`;
+  const alone = lost.survived ? "; it answers each of these when sent alone" : "";
   return `: the target could not be reached any more; in flight: ${lost.inFlight.map(placeText).join(", ")}${alone}`;
 }
 

@@ -137,7 +137,7 @@ async function sendAll(context: RunContext, order: RunOrder): Promise<EarlyEnd |
   return done < all ? { error: limits.stoppedAfter(done, all) } : undefined;
 }
 
-/** Looks which request ended the target, where it comes back and nobody bounded what is sent. */
+/** Finds the request that stopped the target, unless the user limited the number of requests. */
 async function explainLoss(
   lost: Lost,
   reset: readonly ExchangePlace[],
@@ -189,10 +189,10 @@ function lostTarget(url: string, lost: Lost): UserError {
   const { problem, inFlight, endedBy } = lost;
   if (endedBy)
     return new UserError(
-      `${url} ends when it is asked ${placeText(endedBy)}, also when nothing else is asked: ${problem}`,
-      `Look what it says there, and repeat it with --scenario ${endedBy.source.replace(/\.jsonl?$/, "")}. The results so far decide nothing.`,
+      `${url} stops when it receives ${placeText(endedBy)}, also when that is sent alone: ${problem}`,
+      `See its log, and repeat the request with --scenario ${endedBy.source.replace(/\.jsonl?$/, "")}. The results so far decide nothing.`,
     );
-  const where = `(in flight: ${inFlight.map(placeText).join(", ")}${lost.survived ? "; each of them is answered when it is asked alone" : ""})`;
+  const where = `(in flight: ${inFlight.map(placeText).join(", ")}${lost.survived ? "; it answers each of these when sent alone" : ""})`;
   return problem.startsWith(endlessAnswers)
     ? new UserError(
         `${url} is asked no more ${where}: ${problem}`,

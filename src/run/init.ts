@@ -6,11 +6,10 @@ import type { Expectation } from "../verdict/document.ts";
 import { lackNamesOf } from "../verdict/lacked-names.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { isLoopback } from "../wire/callers.ts";
-import { isObject, parseJsonBytes } from "../wire/json.ts";
-import { createSender, defaultLimits } from "../wire/send.ts";
 import type { RunOptions } from "./options.ts";
 import { baseUrl, headersFrom, modelsFrom, type TargetFile } from "./plan/target-options.ts";
 import { planRun } from "./plan-run.ts";
+import { listedModels } from "./reach/listed-models.ts";
 import { prepareRun } from "./run.ts";
 import { isSecretHeader } from "./send/secrets.ts";
 
@@ -24,8 +23,6 @@ export interface FirstSight {
 
 /** Requests of recordings an interface of a target that may charge for them. */
 const fewRequests = 40;
-/** Model ids that answer no text. */
-const noText = /embed|whisper|tts|image|dall|moderation|rerank|audio|transcri/i;
 
 /**
  * Sends a target all that a run sends if it is on this machine. Any other may charge for requests, so it gets a part of the
@@ -36,7 +33,7 @@ export async function lookAt(address: string, options: RunOptions = {}): Promise
   const url = baseUrl(address, "target");
   const catalogue = await openCatalogue(options.documents);
   const notes: string[] = [];
-  const model = (options.model?.length ?? 0) > 0 ? undefined : await offeredModel(url, options);
+  const model = (options.model?.length ?? 0) > 0 ? undefined : (await listedModels(url, options))[0];
   if (model !== undefined) notes.push(`it lists models; text is asked of ${model}`);
   const given = { ...options, ...(model !== undefined && { model: [model] }) };
   const looks = await lookAtAll(url, given, catalogue, notes);
@@ -118,39 +115,6 @@ async function lookAtAll(url: string, options: RunOptions, catalogue: Catalogue,
     }
   }
   return looks;
-}
-
-/** The first model for text of a list at /v1/models or /v1beta/models; undefined where none is offered. */
-async function offeredModel(url: string, { insecure = false }: RunOptions): Promise<string | undefined> {
-  const { origin, host, pathname } = new URL(url);
-  const path = pathname.replace(/\/+$/, "").replace(/\/v1(?:beta)?$/, "");
-  const key = process.env["TOUCHSTONE_KEY"];
-  const sender = createSender({ ...defaultLimits, maxIdleMs: 10_000, insecure });
-  try {
-    for (const list of ["/v1/models", "/v1beta/models"]) {
-      const headers: [string, string][] = [
-        ["host", host],
-        ["accept", "application/json"],
-        ...(key ? [["authorization", `Bearer ${key}`] satisfies [string, string]] : []),
-      ];
-      const request = { method: "GET", target: `${path}${list}`, headers, body: new Uint8Array() };
-      const { exchange } = await sender.send(origin, request);
-      const { response } = exchange;
-      if (response?.status !== 200) continue;
-      const parsed = parseJsonBytes(response.body);
-      const content = parsed.ok && isObject(parsed.value) ? parsed.value : {};
-      const items = [content["data"], content["models"]].find(Array.isArray) ?? [];
-      const ids = items.flatMap((item: unknown) => {
-        const id = isObject(item) ? (item["id"] ?? item["name"]) : undefined;
-        return typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id) ? [id.replace(/^models\//, "")] : [];
-      });
-      const text = ids.find((id: string) => !noText.test(id)) ?? ids[0];
-      if (text !== undefined) return text;
-    }
-    return undefined;
-  } finally {
-    await sender.close();
-  }
 }
 
 /** Needs of requests that the target says it does not offer, where nothing with that need was answered. */

@@ -13,6 +13,7 @@ import { type ExecutedPlan, executePlan, type RunOutcomes } from "./execute.ts";
 import type { RunOptions } from "./options.ts";
 import { loadFitness } from "./plan/fitness-data.ts";
 import { type PlannedRun, planRun } from "./plan-run.ts";
+import { onlyModel } from "./reach/listed-models.ts";
 import { createUsageMeter, type Prices, type Spent, type UsageMeter } from "./send/usage-meter.ts";
 import { headerOf } from "./settings.ts";
 import { termsOf } from "./terms.ts";
@@ -45,7 +46,7 @@ export interface FinishedRun {
 }
 
 /**
- * Judges an implementation.
+ * Judges an implementation. If it rejects the recorded model and lists only one, the run uses that one.
  * @param target base URL or path of a target file; undefined is what `options.startReference` starts
  * @throws UserError for what cannot be read or reached, and where the target ends in the middle of the run
  * @example
@@ -57,9 +58,15 @@ export async function run(target: string | undefined, options: RunOptions = {}):
   const opened = await openBaseline(planned);
   const prepared = prepareRun(planned);
   const baseline = opened?.kind === "target" ? await askUpstream(opened.planned) : opened?.baseline;
-  const { results, error } = await prepared.execute(undefined, baseline);
-  if (error) throw error;
-  return results;
+  try {
+    const { results, error } = await prepared.execute(undefined, baseline);
+    if (error) throw error;
+    return results;
+  } catch (error) {
+    const model = await onlyModel(error, target, options);
+    if (model === undefined) throw error;
+    return run(target, { ...options, model: [model] });
+  }
 }
 
 /** Sends the upstream what its target is sent. */

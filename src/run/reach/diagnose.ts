@@ -9,6 +9,8 @@ export interface Obstacle {
   readonly remedy: string;
   /** Whether it is the key that is not accepted. */
   readonly ofKey?: boolean;
+  /** Whether it is the model that is not known. */
+  readonly ofModel?: boolean;
   /** Whether it is that requests are sent on to another address. */
   readonly isRedirection?: boolean;
 }
@@ -120,6 +122,7 @@ function lacksModel(
   if (!(status === 404 && (namesModel || speaksOfModel)) && !(status === 400 && namesModel && speaksOfModel))
     return undefined;
   return {
+    ofModel: true,
     problem: `the target does not know the model ${model} for ${of}: ${answered}`,
     remedy: `Name one it has: --model ${of}=NAME (or ${model}=NAME), or "models" in a target file.`,
   };

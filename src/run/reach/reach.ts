@@ -15,6 +15,7 @@ import { saysLater } from "../send/retry.ts";
 import { recordOf, type SendContext } from "../send/send-cassette.ts";
 import { isMeant, isNotThere, isOdd, saysNoOperation, toNobody } from "./absence.ts";
 import { type Obstacle, obstacleIn } from "./diagnose.ts";
+import { UnknownModel } from "./listed-models.ts";
 
 /** A first question, and how it was answered. */
 interface First {
@@ -88,7 +89,7 @@ export async function reach(
     // A refusal of one path says nothing of an interface if its other paths answer.
     if (isOpen(first) && !saysLater(first.response)) return opened(recording, first, {});
     if (first.refused && !first.refused.ofKey && !first.refused.isRedirection)
-      throw new UserError(first.refused.problem, first.refused.remedy);
+      throw new (first.refused.ofModel ? UnknownModel : UserError)(first.refused.problem, first.refused.remedy);
     closed.push([recording, first]);
   }
   const limited = closed.find(([, first]) => isOpen(first));

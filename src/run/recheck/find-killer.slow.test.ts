@@ -1,11 +1,11 @@
-/** Runs against a server process that a request ends and somebody restarts. */
+/** Runs against a server process that one request stops and a supervisor restarts. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { reservePort } from "../../wire/reserve-port.test-kit.ts";
 import { json, recordedAnswers, serve, touchstone } from "../run.test-kit.ts";
 
-/** Passes requests on to an upstream. A body with this text ends the process. */
+/** A proxy whose process exits when a body contains a given text. */
 const front = `
 import http from "node:http";
 const [port, upstream, deadly] = process.argv.slice(1);
@@ -22,7 +22,7 @@ http.createServer(async (request, response) => {
 }).listen(Number(port), "127.0.0.1", () => console.log("listening"));
 `;
 
-/** Starts such a server, and again so many milliseconds after it ends. Answers are slow, so that several requests are in flight. */
+/** Starts the proxy, and restarts it after a pause in milliseconds. Its responses are slow, so that several requests are in flight. */
 async function startMortal(deadly: string, pause: number): Promise<string> {
   const good = recordedAnswers();
   const upstream = await serve(async (request) => {
@@ -50,7 +50,7 @@ async function startMortal(deadly: string, pause: number): Promise<string> {
 const deadly = '"n":11';
 const args = ["--no-probes", "--concurrency", "8"];
 
-test("a server that is back within a few seconds is asked on, and only the request that ends it is not answered", async () => {
+test("a run goes on if the server restarts quickly, and reports only the request that stops it", async () => {
   const url = await startMortal(deadly, 300);
   const { stdout } = await touchstone([url, ...args]);
   expect(stdout.match(/images\/errors\/eleven.json, exchange 0\n/g)).toHaveLength(1);
@@ -58,15 +58,15 @@ test("a server that is back within a few seconds is asked on, and only the reque
   expect(stdout).toContain("DOES NOT CONFORM: 1 ");
 });
 
-test("with --wait, the request that ends a server is named, alone among those in flight", async () => {
+test("with --wait, a run names the request that stops the server among those in flight", async () => {
   const url = await startMortal(deadly, 7000);
   const { code, stdout, stderr } = await touchstone([url, ...args, "--wait", "30"]);
   expect({ code, stdout, stderr }).toMatchObject({ code: 2 });
-  expect(stdout).toMatch(/INCOMPLETE: the target ends when it is asked images\/errors\/eleven.json #0\n/);
+  expect(stdout).toMatch(/INCOMPLETE: the target stops when it receives images\/errors\/eleven.json #0\n/);
   expect(stderr).toContain("--scenario images/errors/eleven.");
 });
 
-test("a server that does not come back leaves the names of what was in flight", async () => {
+test("if the server does not restart, a run names all requests in flight", async () => {
   const url = await startMortal(deadly, 1e6);
   const { code, stdout } = await touchstone([url, ...args]);
   expect(code).toBe(2);
