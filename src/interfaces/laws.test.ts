@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
 import { judgeLaws } from "../check/judge-laws.ts";
 import { namesFrom } from "../check/names.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { editBody, editEvents } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { openCatalogue } from "./catalogue.ts";
@@ -112,4 +113,44 @@ test("a count of the request that a cache explains is nobody's fault, and any ot
   expect(of(1, 79, 1, 79)).toEqual([]);
   expect(of(79, 1, 79, 79)).toEqual(accused);
   expect(of(79, 179, undefined, 79)).toEqual(accused);
+});
+
+/** The JSON text of a generate content body or event, with its responseId escaped and each text split in two. */
+function respelled(json: string): string {
+  const body = JSON.parse(json);
+  for (const { content } of body.candidates)
+    content.parts = content.parts.flatMap((part: { text?: string }) => {
+      const { text } = part;
+      if (text === undefined) return [part];
+      // Between the halves of a surrogate pair, if there is one.
+      const at = Math.max(1, text.search(/[\ud800-\udbff][\udc00-\udfff]/) + 1);
+      return [
+        { ...part, text: text.slice(0, at) },
+        { ...part, text: text.slice(at) },
+      ];
+    });
+  const escaped = [...body.responseId].map((c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return replaceText(JSON.stringify(body), JSON.stringify(body.responseId), `"${escaped.join("")}"`);
+}
+
+test("ids in escapes and texts in several parts change no law of generate content", () => {
+  const [one, streamed, ...more] = shippedExamples.conversations["generate-content"]!.find(({ name }) =>
+    name.startsWith("one question whole"),
+  )!.exchanges;
+  const said = (exchange: Exchange): string => Buffer.from(exchange.response!.body).toString();
+  const emoji = (exchange: Exchange): Exchange =>
+    editBody(exchange, "response", Buffer.from(replaceText(said(exchange), /("text":\s?")/, "$1\u{1f600}")));
+  const whole = emoji(one!);
+  const stream = emoji(streamed!);
+  const wholeRespelled = editBody(whole, "response", Buffer.from(respelled(said(whole))));
+  const events = replaceText(said(stream), /(?<=data: )\{[^\n\r]*\}/g, respelled);
+  const streamRespelled = editBody(stream, "response", Buffer.from(events));
+  const before = judged(whole, stream, ...more);
+  expect(before.found).toEqual([]);
+  for (const exchanges of [
+    [wholeRespelled, stream],
+    [whole, streamRespelled],
+    [wholeRespelled, streamRespelled],
+  ])
+    expect(judged(...exchanges, ...more)).toEqual(before);
 });

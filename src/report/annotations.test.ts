@@ -97,7 +97,7 @@ test("a clause that fails has one error and no warning, in however many places a
     ["error", "messages.response.cost"],
   ]);
   expect(commands[0]!.message).toMatch(
-    /^The usage is as documented.\nexpected .*\nIt is violated in 5 other places as well.$/s,
+    /^The usage is as documented.\nexpected .*\nAlso violated in 5 other places.$/s,
   );
 });
 

@@ -88,7 +88,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
 
 /** One annotation for all issues of a rule; the first of them is quoted. */
 function annotationOf(title: string, says: string, [first, ...more]: readonly Issue[]): Annotation {
-  const rest = more.length > 0 ? `\nIt is violated in ${plural(more.length, "other place")} as well.` : "";
+  const rest = more.length > 0 ? `\nAlso violated in ${plural(more.length, "other place")}.` : "";
   return { title, message: `${says}${first ? `\n${first.message}` : ""}${rest}` };
 }
 

@@ -321,9 +321,9 @@ export interface RunResults extends VerdictDocument {
   readonly lost?: {
     readonly problem: string;
     readonly inFlight: readonly ExchangePlace[];
-    /** The request that ends the target, sent alone; absent if none is known to. */
+    /** The request that stops the target when sent alone; absent if unknown. */
     readonly endedBy?: ExchangePlace;
-    /** Set if the target came back, and answered each of them alone. */
+    /** Set if the target restarted and answered each of them when sent alone. */
     readonly survived?: true;
   };
   /** What the run was compared with; absent if it was compared with nothing. */

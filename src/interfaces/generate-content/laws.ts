@@ -33,6 +33,13 @@ function countIn(pieces: readonly Piece[], name: string): PlacedValue<number> | 
   );
 }
 
+/** The text of each event: a server may split it into several parts, also between the halves of a surrogate pair. */
+function textsOfEvents(parts: readonly Found<Readonly<Record<string, unknown>>>[]): string[] {
+  const texts = new Map<Piece, string>();
+  for (const { piece, value } of parts) texts.set(piece, (texts.get(piece) ?? "") + String(value["text"]));
+  return [...texts.values()];
+}
+
 export const factsOf = remember((subject: Subject): Facts | undefined => {
   const reply = replyOf(subject);
   const first = reply?.candidates[0];
@@ -49,7 +56,7 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     id: named && told(String(named.value["responseId"]), inPiece(named, "/responseId")),
     created: undefined,
     text: spoken ? told(first.text, spoken, "/text") : told("", first.finish),
-    pieces: reply.streamed ? texts.map(({ value }) => String(value["text"])) : [],
+    pieces: reply.streamed ? textsOfEvents(texts) : [],
     calls: called.map((found) => {
       const { name, args } = memberOf(found.value, "functionCall");
       return {
@@ -93,8 +100,10 @@ const sayInstead = (exchange: Exchange, text: string): Exchange | undefined =>
     return parts.length > 0;
   });
 
-const idOf = (exchange: Exchange): string =>
-  /"responseId":\s*"([^"]*)"/.exec(utf8Text(exchange.response?.body ?? Buffer.of()))?.[1] ?? "";
+function idOf(exchange: Exchange): string {
+  const [, literal] = /"responseId":\s*("[^"]*")/.exec(utf8Text(exchange.response?.body ?? Buffer.of())) ?? [];
+  return literal === undefined ? "" : JSON.parse(literal);
+}
 
 const endings = ["STOP", "MAX_TOKENS", "SAFETY", "OTHER"];
 

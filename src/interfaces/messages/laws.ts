@@ -130,8 +130,10 @@ const sayInstead = (exchange: Exchange, text: string): Exchange =>
 const editStop = (exchange: Exchange, reason: string): Exchange =>
   editJson(exchange, "response", (body: Data) => void (body["stop_reason"] = reason));
 
-const idOf = (exchange: Exchange): string =>
-  /"id":\s*"([^"]*)"/.exec(utf8Text(exchange.response?.body ?? Buffer.of()))?.[1] ?? "";
+function idOf(exchange: Exchange): string {
+  const [, literal] = /"id":\s*("[^"]*")/.exec(utf8Text(exchange.response?.body ?? Buffer.of())) ?? [];
+  return literal === undefined ? "" : JSON.parse(literal);
+}
 
 /** Changes the data of one type of event. */
 const editType = (exchange: Exchange, type: string, change: (data: Data) => void): Exchange =>

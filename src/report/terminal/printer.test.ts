@@ -64,3 +64,18 @@ test("without a terminal, progress is one line every ten seconds on standard err
   vi.advanceTimersByTime(60_000);
   expect(written.mock.calls.flat()).toEqual(["10 of 25 recordings\n", "20 of 25 recordings\n"]);
 });
+
+test("without a terminal, progress that does not change is written once", () => {
+  vi.useFakeTimers();
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => {
+    written.mockRestore();
+    vi.useRealTimers();
+  });
+  const { progress } = createPrinter();
+  progress("1 of 2 recordings");
+  vi.advanceTimersByTime(60_000);
+  progress("2 of 2 recordings");
+  vi.advanceTimersByTime(60_000);
+  expect(written.mock.calls.flat()).toEqual(["1 of 2 recordings\n", "2 of 2 recordings\n"]);
+});

@@ -9,8 +9,8 @@ export interface Printer {
   /** Writes to standard error. */
   warn(text: string): void;
   /**
-   * One line that overwrites the one before it. Off a terminal the latest one is written to standard error every ten seconds. An
-   * empty text ends it.
+   * One line that overwrites the one before it. Off a terminal, the latest line goes to standard error every ten seconds if it
+   * has changed. An empty text ends it.
    */
   progress(text: string): void;
   /** Lines that stay below all that is written until others take their place; only on a terminal. */
@@ -42,6 +42,7 @@ export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer
   let pinned: readonly string[] = [];
   let drained: Promise<unknown> | undefined;
   let latest = "";
+  let written = "";
   let telling: NodeJS.Timeout | undefined;
 
   /** The characters that take away the lines at the bottom. */
@@ -53,13 +54,19 @@ export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer
     drawn = lines.length;
   }
 
-  /** Tells every ten seconds how far it is, as long as there is something to tell. */
+  function writeLatest(): void {
+    if (latest === written) return;
+    stderr.write(`${cleaned(latest, false)}\n`);
+    written = latest;
+  }
+
+  /** Writes the latest line every ten seconds until the text is empty. */
   function tell(text: string): void {
     latest = text;
     if (text === "") {
       clearInterval(telling);
       telling = undefined;
-    } else telling ??= setInterval(() => void stderr.write(`${cleaned(latest, false)}\n`), progressInterval).unref();
+    } else telling ??= setInterval(writeLatest, progressInterval).unref();
   }
 
   return {

@@ -1,4 +1,4 @@
-/** Sends the requests that were in flight when the target ended again, one at a time, to find the one that ends it. */
+/** Resends the requests that were in flight when the target stopped, one at a time, to find the one that stops it. */
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { ExchangePlace } from "../../check/finding-order.ts";
 import { UserError } from "../../user-error.ts";
@@ -11,30 +11,30 @@ import type { RunOrder } from "../send/suite-messages.ts";
 
 type Lost = NonNullable<RunResults["lost"]>;
 
-/** Seconds in which a target that is restarted by somebody is usually back. */
+/** Seconds that a supervised server usually needs to restart. */
 const restartSeconds = 5;
 
-/** Requests that are sent again at most. */
+/** Maximum number of requests to resend. */
 const maxSuspects = 20;
 
 export interface Suspects {
-  /** Requests whose connections ended before the target was lost, beside those in flight. */
+  /** Requests whose connections were reset before the target was lost. They are not in `inFlight`. */
   readonly reset: readonly ExchangePlace[];
   readonly order: RunOrder;
   readonly catalogue: Catalogue;
-  /** One that does not send again what was reset. */
+  /** A sender without retries. */
   readonly sender: Sender;
-  /** How long the target may take to come back, if that is longer than a restart usually takes. */
+  /** Seconds to wait for the target, if longer than a restart usually takes. */
   readonly wait: number | undefined;
-  /** Ends the search. */
+  /** Stops the search. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until the target is back, and sends each request alone, after those that its recording sends before it. A request is
- * named only if the target ends over it twice.
- * @returns what is known of the loss: `endedBy` names the request, `survived` says that none of them ends the target alone;
- *   neither if the target did not come back
+ * Waits until the target listens again and sends each request alone, after the earlier requests of its recording. Only a
+ * request that stops the target twice is named.
+ * @returns `lost` with `endedBy` (the request), or with `survived` if no request stops the target alone; unchanged if the
+ *   target did not restart
  */
 export async function findKiller(lost: Lost, suspects: Suspects): Promise<Lost> {
   const isBack = () =>
@@ -61,7 +61,7 @@ async function listensWithin(url: string, seconds: number, signal: AbortSignal):
   }
 }
 
-/** Sends one request alone. @returns whether the target was lost over it */
+/** Sends one request alone. @returns whether the connection was lost */
 async function endsTarget(
   { source, exchange }: ExchangePlace,
   { order, catalogue, sender }: Suspects,

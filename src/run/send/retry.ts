@@ -1,6 +1,6 @@
 /**
- * Retries requests that were answered 429, 503 or 529, or whose connection was reset before an answer (reading X-RETRY), or
- * that were refused a connection soon after such a reset.
+ * Retries requests after 429, 503 and 529, after a connection reset without a response (reading X-RETRY), and after a refused
+ * connection soon after such a reset.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WireResponse } from "../../wire/exchange.ts";
@@ -51,7 +51,7 @@ export function delayBefore(
   return Math.min(maxWaitMs, Math.max(0, wait));
 }
 
-/** Milliseconds in which a server that has ended is usually back, where somebody restarts it. */
+/** Milliseconds that a supervised server usually needs to restart. */
 const restartMs = 5000;
 
 const counted = (sent: Sent, tries: number): Sent => (tries > 1 ? { ...sent, tries } : sent);
@@ -66,14 +66,14 @@ interface Lane {
 
 /**
  * A sender that asks again, at most `retries` times a request; a path that says "later" for long is waited for no longer.
- * What was reset is sent again while nothing else is in flight: a request that ends the server resets its neighbours as well.
+ * After a reset, a request is retried while no other is in flight, because a request that stops the server also resets others.
  */
 export function withRetries(sender: Sender, retries: number, clock: Clock = realClock): Sender {
   const lanes = new Map<string, Lane>();
   const inFlight = new Set<Promise<Sent>>();
-  /** When a connection was last reset: until it is back, a server that has ended refuses connections. */
+  /** Time of the last reset. A server refuses connections while it restarts. */
   let lastReset = Number.NEGATIVE_INFINITY;
-  /** Ends when the last request that is sent alone has ended. */
+  /** Settles when all requests that are sent alone have finished. */
   let alone: Promise<unknown> = Promise.resolve();
   function sendBesideOthers(...request: Parameters<Sender["send"]>): Promise<Sent> {
     const sending = sender.send(...request);
