@@ -75,3 +75,54 @@ test("a strict reading keeps each of them a failure", async () => {
   const results = await ask({ reading: ["strict:I-URL-B64"] });
   expect([runExitCode(results), verdictOf(results)]).toEqual([1, "fail"]);
 });
+
+/** The results of a run against a reference that gives `content` where `when` says so, whatever the response format. */
+async function askForJson(
+  content: string,
+  when: (body: { readonly stream?: boolean; readonly response_format?: { readonly type?: string } }) => boolean,
+  reading: string[] = [],
+): Promise<RunResults> {
+  const server = await serveReference(catalogue, {
+    change: (request, reply) => {
+      const asked = JSON.parse(Buffer.from(request.body).toString() || "{}");
+      if (reply.status !== 200 || asked.response_format?.type !== "json_schema" || !when(asked)) return reply;
+      const text = Buffer.concat(reply.pieces.map(({ bytes }) => bytes)).toString();
+      // Of a stream, the first piece of text says it all.
+      let isFirst = true;
+      const said = text.replace(/("content":\s?)"(?:[^"\\]|\\.)+"/g, (_, name: string) => {
+        const value = isFirst ? content : "";
+        isFirst = false;
+        return `${name}${JSON.stringify(value)}`;
+      });
+      const headers = reply.headers.filter(([name]) => name.toLowerCase() !== "content-length");
+      return { ...reply, headers, pieces: [{ bytes: Buffer.from(said) }] };
+    },
+  });
+  try {
+    const section = ["response", "streaming", "tools"];
+    return await run(server.url, { interface: ["chat-completions"], section, key: ["k"], probes: false, reading });
+  } finally {
+    await server.close();
+  }
+}
+
+const followed = "chat-completions.exchange.json-schema-followed";
+const prose = "It is sunny in Paris.";
+
+test("prose wherever a schema is asked for is not offering structured output", async () => {
+  const results = await askForJson(prose, () => true);
+  expect([runExitCode(results), conclusionText(results)]).toEqual([
+    0,
+    "conforms as far as offered; not offered: structured output",
+  ]);
+  expect(results.clauses.find(({ id }) => id === followed)?.verdict).toBe("no-verdict");
+});
+
+test.each([
+  ["prose in streams alone", prose, ({ stream }: { readonly stream?: boolean }) => stream === true, []],
+  ["JSON between words", 'Here it is: {"a": 1}', () => true, []],
+  ["JSON cut short", '{"city": "Par', () => true, []],
+  ["prose under a strict reading", prose, () => true, ["strict:C-JSON-MODE"]],
+])("%s is a failure", async (_, content, when, reading) => {
+  expect(runExitCode(await askForJson(content, when, reading))).toBe(1);
+});
