@@ -96,9 +96,7 @@ test("a clause that fails has one error and no warning, in however many places a
     // Its findings are not listed.
     ["error", "messages.response.cost"],
   ]);
-  expect(commands[0]!.message).toMatch(
-    /^The usage is as documented.\nexpected .*\nAlso violated in 5 other places.$/s,
-  );
+  expect(commands[0]!.message).toMatch(/^The usage is as documented.\nexpected .*\nAlso violated in 5 other places.$/s);
 });
 
 test("there are ten of a level at most, and whatever a target sent makes no command", () => {
