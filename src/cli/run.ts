@@ -254,14 +254,14 @@ export const command: CommandModule<object, RunArgs> = {
     try {
       finished = await asked().finally(uninterrupted);
     } catch (error) {
-      const { onlyModel } = await import("../run/reach/listed-models.ts");
-      const model = await onlyModel(error, args.target, args);
-      if (model === undefined) throw error;
+      const { withOnlyModel } = await import("../run/reach/listed-models.ts");
+      const again = withOnlyModel(error, args);
+      if (!again) throw error;
       progress("");
       process.stderr.write(
-        `The target does not know the recorded model and lists only ${model}: this run uses that one.\n`,
+        `The target does not know the recorded model and lists only one: this run uses --model ${again.model!.at(-1)}.\n`,
       );
-      return command.handler({ ...args, model: [model], _: [], $0: "" });
+      return command.handler({ ...again, _: [], $0: "" });
     }
     progress("");
     if (finished.error) {

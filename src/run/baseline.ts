@@ -15,6 +15,7 @@ import { isObject } from "../wire/json.ts";
 import { select } from "./plan/selection.ts";
 import { isAddress, readTarget } from "./plan/target-options.ts";
 import type { PlannedRun } from "./plan-run.ts";
+import { UnknownModel } from "./reach/listed-models.ts";
 import { settingsOf } from "./settings.ts";
 
 /** A baseline as it was named. */
@@ -141,5 +142,10 @@ export function upstreamBaseline(results: RunResults, started: string, sha256?: 
 }
 
 /** The same error, which says that it is about the baseline. */
-export const baselineError = (error: unknown): unknown =>
-  error instanceof UserError ? new UserError(`baseline: ${error.message}`, error.remedy) : error;
+export function baselineError(error: unknown): unknown {
+  if (!(error instanceof UserError)) return error;
+  const message = `baseline: ${error.message}`;
+  return error instanceof UnknownModel
+    ? new UnknownModel(message, error.remedy, error.instead)
+    : new UserError(message, error.remedy);
+}

@@ -6,11 +6,13 @@ import type { Expectation } from "../verdict/document.ts";
 import { lackNamesOf } from "../verdict/lacked-names.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { isLoopback } from "../wire/callers.ts";
+import { createSender, defaultLimits } from "../wire/send.ts";
 import type { RunOptions } from "./options.ts";
-import { baseUrl, headersFrom, modelsFrom, type TargetFile } from "./plan/target-options.ts";
+import { baseUrl, headersFrom, keysFrom, modelsFrom, type TargetFile } from "./plan/target-options.ts";
 import { planRun } from "./plan-run.ts";
-import { listedModels } from "./reach/listed-models.ts";
+import { listedModels, textModels } from "./reach/listed-models.ts";
 import { prepareRun } from "./run.ts";
+import { isKeyHeader } from "./send/retarget.ts";
 import { isSecretHeader } from "./send/secrets.ts";
 
 /** The first findings about a target. */
@@ -33,7 +35,7 @@ export async function lookAt(address: string, options: RunOptions = {}): Promise
   const url = baseUrl(address, "target");
   const catalogue = await openCatalogue(options.documents);
   const notes: string[] = [];
-  const model = (options.model?.length ?? 0) > 0 ? undefined : (await listedModels(url, options))[0];
+  const model = (options.model?.length ?? 0) > 0 ? undefined : await offeredModel(url, options, catalogue);
   if (model !== undefined) notes.push(`it lists models; text is asked of ${model}`);
   const given = { ...options, ...(model !== undefined && { model: [model] }) };
   const looks = await lookAtAll(url, given, catalogue, notes);
@@ -90,6 +92,30 @@ interface Look {
   /** Why it does not answer. */
   readonly problem?: UserError;
   readonly results?: RunResults;
+}
+
+/** The first model for text that the target lists. */
+async function offeredModel(
+  url: string,
+  { key = [], header = [], insecure = false }: RunOptions,
+  { interfaces }: Catalogue,
+): Promise<string | undefined> {
+  const { keys } = keysFrom(
+    key,
+    undefined,
+    interfaces.map(({ name }) => name),
+    process.env,
+  );
+  const credential = keys["*"] ?? Object.values(keys)[0];
+  const headers = headersFrom(header, undefined);
+  const isGiven = headers.some(([name]) => isKeyHeader(name));
+  if (credential !== undefined && !isGiven) headers.push(["authorization", `Bearer ${credential}`]);
+  const sender = createSender({ ...defaultLimits, maxIdleMs: 10_000, insecure });
+  try {
+    return textModels(await listedModels(url, headers, sender))[0];
+  } finally {
+    await sender.close();
+  }
 }
 
 async function lookAtAll(url: string, options: RunOptions, catalogue: Catalogue, notes: string[]): Promise<Look[]> {

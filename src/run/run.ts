@@ -13,7 +13,7 @@ import { type ExecutedPlan, executePlan, type RunOutcomes } from "./execute.ts";
 import type { RunOptions } from "./options.ts";
 import { loadFitness } from "./plan/fitness-data.ts";
 import { type PlannedRun, planRun } from "./plan-run.ts";
-import { onlyModel } from "./reach/listed-models.ts";
+import { withOnlyModel } from "./reach/listed-models.ts";
 import { createUsageMeter, type Prices, type Spent, type UsageMeter } from "./send/usage-meter.ts";
 import { headerOf } from "./settings.ts";
 import { termsOf } from "./terms.ts";
@@ -63,9 +63,9 @@ export async function run(target: string | undefined, options: RunOptions = {}):
     if (error) throw error;
     return results;
   } catch (error) {
-    const model = await onlyModel(error, target, options);
-    if (model === undefined) throw error;
-    return run(target, { ...options, model: [model] });
+    const again = withOnlyModel(error, options);
+    if (!again) throw error;
+    return run(target, again);
   }
 }
 

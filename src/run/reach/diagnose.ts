@@ -32,7 +32,7 @@ export interface FirstAnswer {
 }
 
 const refusal =
-  /not[ _-]?found|not exist|doesn'?t exist|unknown|unsupported|not support|invalid|no such|not available|unavailable|not a valid/i;
+  /not[ _-]?found|not exist|doesn'?t exist|unknown|unsupported|not support|invalid|no such|not (?:available|loaded|allowed|permitted|have access)|unavailable|not a valid/i;
 
 const speaksOfKey = /api[ _-]?key|credential|\bauthorization\b|unauthori[sz]ed|unauthenticated|\baccess token\b/i;
 const isAmiss =
@@ -58,11 +58,13 @@ export function obstacleIn(first: FirstAnswer): Obstacle | undefined {
     : "";
   const excerpt = Array.from(text.replace(/\s+/g, " ").trim()).slice(0, 160).join("");
   const answered = `${operation} was answered ${status}${excerpt ? ` (${excerpt})` : ""}`;
+  const ofModel = lacksModel(status, model, first.interface, text, answered);
   return (
     redirected(first, answered) ??
     wantsHeader(first, text, answered) ??
+    (blamesModel.test(text) ? ofModel : undefined) ??
     refusesKey(first, text, answered) ??
-    lacksModel(status, model, first.interface, text, answered)
+    ofModel
   );
 }
 
@@ -109,6 +111,20 @@ function refusesKey(
   };
 }
 
+/** An error says that the model is at fault: in its code, in the member that it names, or in words. */
+const blamesModel = new RegExp(
+  [
+    /"param":\s{0,9}"model"/,
+    /"(?:code|type)":\s{0,9}"model_not_found"/,
+    /"loc":\s{0,9}\[[^\]]{0,200}"model"\s{0,9}\]/,
+    // Not `max_tokens of this model must be`.
+    /(?:^|["':.]\s{0,9})(?:the )?['"`\\]{0,2}model['"`\\]{0,2} (?:id |name )?(?:must|should|has to|needs to) be\b/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
+
 function lacksModel(
   status: number,
   model: string | undefined,
@@ -119,8 +135,11 @@ function lacksModel(
   if (model === undefined) return undefined;
   const namesModel = text.includes(model);
   const speaksOfModel = /model/i.test(text) && refusal.test(text);
-  if (!(status === 404 && (namesModel || speaksOfModel)) && !(status === 400 && namesModel && speaksOfModel))
-    return undefined;
+  const isRejected =
+    ([400, 403, 404, 422].includes(status) && blamesModel.test(text)) ||
+    (status === 404 && (namesModel || speaksOfModel)) ||
+    ((status === 400 || status === 422) && namesModel && speaksOfModel);
+  if (!isRejected) return undefined;
   return {
     ofModel: true,
     problem: `the target does not know the model ${model} for ${of}: ${answered}`,

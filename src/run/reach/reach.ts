@@ -1,10 +1,11 @@
 /** Finds out how an interface of a target is reached, what stands in the way, or that it is not there. */
 import { type Interface, interfaceNamed } from "../../check/interface.ts";
+import { namesFrom } from "../../check/names.ts";
 import { modelOf } from "../../interfaces/model.ts";
 import { UserError } from "../../user-error.ts";
 import type { EndpointOverride } from "../../verdict/run-results.ts";
 import type { SentRecord } from "../../verdict/sent-record.ts";
-import type { WireResponse } from "../../wire/exchange.ts";
+import type { WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
 import type { Sender } from "../../wire/send.ts";
 import { saysAbsent } from "../judge/request-failure.ts";
@@ -15,10 +16,12 @@ import { saysLater } from "../send/retry.ts";
 import { recordOf, type SendContext } from "../send/send-cassette.ts";
 import { isMeant, isNotThere, isOdd, saysNoOperation, toNobody } from "./absence.ts";
 import { type Obstacle, obstacleIn } from "./diagnose.ts";
-import { UnknownModel } from "./listed-models.ts";
+import { listedModels, listText, textModels, UnknownModel } from "./listed-models.ts";
 
 /** A first question, and how it was answered. */
 interface First {
+  /** The request as it was sent, with its credentials. */
+  readonly request: WireRequest;
   readonly record: SentRecord;
   readonly response: WireResponse;
   readonly operation: string;
@@ -88,8 +91,9 @@ export async function reach(
     const first = await ask(recording, {});
     // A refusal of one path says nothing of an interface if its other paths answer.
     if (isOpen(first) && !saysLater(first.response)) return opened(recording, first, {});
+    if (first.refused?.ofModel) throw await unknownModel(first.refused, first.request, recording, context, sender);
     if (first.refused && !first.refused.ofKey && !first.refused.isRedirection)
-      throw new (first.refused.ofModel ? UnknownModel : UserError)(first.refused.problem, first.refused.remedy);
+      throw new UserError(first.refused.problem, first.refused.remedy);
     closed.push([recording, first]);
   }
   const limited = closed.find(([, first]) => isOpen(first));
@@ -118,6 +122,27 @@ export async function reach(
       ? reachedAs(locked, "absent", at)
       : reachedAs(locked, "locked", at, obstacle);
   }
+}
+
+/** The error for a rejected model, with what the target lists. @param request the rejected one, whose headers the list needs, too */
+async function unknownModel(
+  { problem, remedy }: Obstacle,
+  request: WireRequest,
+  { interface: of, bindings, exchanges }: Recording,
+  { target }: SendContext,
+  sender: Sender,
+): Promise<UnknownModel> {
+  const place = target.places[of]?.model;
+  const rejected = modelOf(request, place);
+  const recorded = modelOf(exchanges[0]!.exchange.request, place);
+  const ids = await listedModels(target.url, request.headers, sender);
+  // `--model ID` is for text alone.
+  const isForText = recorded === undefined || namesFrom(bindings).modelKind(recorded) === undefined;
+  const fitting = isForText ? textModels(ids) : ids;
+  const [only, ...others] = fitting;
+  const isUsable = only !== undefined && others.length === 0 && rejected === recorded && only !== rejected;
+  const instead = isForText ? only : `${of}=${only}`;
+  return new UnknownModel(problem, `${remedy}${listText(fitting)}`, isUsable ? instead : undefined);
 }
 
 /** How many more good requests have to be refused alike until an interface is taken for one that is not there. */
@@ -236,7 +261,7 @@ async function sendFirst(
     url: target.url,
     location: sent.exchange.response && headerValue(sent.exchange.response.headers, "location"),
   });
-  return { record, response, operation, refused };
+  return { request: made.request, record, response, operation, refused };
 }
 
 /** Whether a recording's first request was answered with success. */
