@@ -7,7 +7,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
-import { type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
+import { canonicalText, type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
 import { callIdsDistinct, createdMoves, replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
@@ -56,8 +56,8 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
   const all = reply.choices.map(({ content, refusal, calls, functionCall, finish }) => [
     content || null,
     refusal || null,
-    calls.map((call) => [call.name, call.arguments]),
-    functionCall?.arguments ?? null,
+    calls.map((call) => [call.name, canonicalText(call.arguments)]),
+    canonicalText(functionCall?.arguments) ?? null,
     finish,
   ]);
   return {
@@ -66,7 +66,9 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     id: textIn(head, "id"),
     created: countIn(head, "created"),
     text: { value: first.content ?? "", spot: within(first.message, "content") },
-    pieces: reply.streamed ? textsOf(first).map(({ value }) => value) : [],
+    pieces: textsOf(first).flatMap(({ value, spot: { event } }) =>
+      event === undefined ? [] : [{ text: value, event }],
+    ),
     calls: first.calls.map((call) => ({
       id: call.id === undefined ? undefined : { value: call.id, spot: within(call.spot, "id") },
       name: call.name,

@@ -7,7 +7,7 @@ import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
-import { type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
+import { canonicalJson, type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
 import { replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
@@ -34,10 +34,11 @@ function countIn(pieces: readonly Piece[], name: string): PlacedValue<number> | 
 }
 
 /** The text of each event: a server may split it into several parts, also between the halves of a surrogate pair. */
-function textsOfEvents(parts: readonly Found<Readonly<Record<string, unknown>>>[]): string[] {
-  const texts = new Map<Piece, string>();
-  for (const { piece, value } of parts) texts.set(piece, (texts.get(piece) ?? "") + String(value["text"]));
-  return [...texts.values()];
+function textsOfEvents(parts: readonly Found<Readonly<Record<string, unknown>>>[]): Facts["pieces"] {
+  const texts = new Map<number, string>();
+  for (const { piece, value } of parts)
+    if (piece.event !== undefined) texts.set(piece.event, (texts.get(piece.event) ?? "") + String(value["text"]));
+  return [...texts].map(([event, text]) => ({ text, event }));
 }
 
 export const factsOf = remember((subject: Subject): Facts | undefined => {
@@ -56,7 +57,7 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     id: named && told(String(named.value["responseId"]), inPiece(named, "/responseId")),
     created: undefined,
     text: spoken ? told(first.text, spoken, "/text") : told("", first.finish),
-    pieces: reply.streamed ? textsOfEvents(texts) : [],
+    pieces: textsOfEvents(texts),
     calls: called.map((found) => {
       const { name, args } = memberOf(found.value, "functionCall");
       return {
@@ -71,7 +72,7 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     generated: countIn(reply.pieces, "candidatesTokenCount"),
     cold: temperature === 0,
     thinks: thoughts > 0 || reply.candidates.length > 1,
-    said: JSON.stringify(
+    said: canonicalJson(
       reply.candidates.map(({ text, parts, finish }) => [
         text,
         parts.map(({ value }) => value["functionCall"] ?? null).filter((call) => call !== null),

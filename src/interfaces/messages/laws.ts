@@ -10,7 +10,7 @@ import { isEventStream } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { comparableReplyFrom, onlyTurn, sameConversation } from "../common/laws/conversation.ts";
-import { type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
+import { canonicalJson, type Facts, type PlacedValue, questionOf } from "../common/laws/facts.ts";
 import { callIdsDistinct, replyIdsDistinct } from "../common/laws/identity.ts";
 import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilAt, spoilLast, spoilStream } from "../common/laws/spoil.ts";
@@ -68,8 +68,8 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     id: headOf(subject),
     created: undefined,
     text: { value: text, spot: texts.at(-1)?.textAt ?? reply.stopReasonAt },
-    pieces: (streamOf(subject)?.textDeltas ?? []).flatMap(({ delta }) =>
-      typeof delta["text"] === "string" ? [delta["text"]] : [],
+    pieces: (streamOf(subject)?.textDeltas ?? []).flatMap(({ delta: { text: piece }, event }) =>
+      typeof piece === "string" ? [{ text: piece, event }] : [],
     ),
     calls: uses.map(({ id: own, name, input, at, inputAt: { piece: _piece, ...inputAt } }) => ({
       id: typeof own === "string" ? { value: own, spot: { ...at, pointer: `${at.pointer}/id` } } : undefined,
@@ -82,7 +82,7 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     generated: Number.isSafeInteger(generated) ? { value: generated as number, spot: reply.outputTokensAt } : undefined,
     cold: isCold(subject.requestJson["temperature"]),
     thinks: reply.blocks.length > texts.length + uses.length,
-    said: JSON.stringify([text, uses.map(({ name, input }) => [name, input]), reply.stopReason]),
+    said: canonicalJson([text, uses.map(({ name, input }) => [name, input]), reply.stopReason]),
   };
 });
 

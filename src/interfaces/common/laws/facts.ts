@@ -3,6 +3,7 @@
 import type { LawFault, Member } from "../../../check/law.ts";
 import type { Fault, Spot } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
+import { isObject, parseJson } from "../../../wire/json.ts";
 import type { PlacedValue } from "../plausible.ts";
 
 export type { PlacedValue } from "../plausible.ts";
@@ -27,7 +28,7 @@ export interface Facts {
   /** The text of its first choice. */
   readonly text: PlacedValue<string>;
   /** The text that each event of a stream adds to it; none for a whole reply. */
-  readonly pieces: readonly string[];
+  readonly pieces: readonly { readonly text: string; readonly event: number }[];
   readonly calls: readonly Called[];
   /** Why its first choice ended. */
   readonly finish: PlacedValue<string> | undefined;
@@ -41,7 +42,7 @@ export interface Facts {
   readonly backend?: string | undefined;
   /** Whether tokens were generated that the reply does not show. */
   readonly thinks: boolean;
-  /** All that it says, of every choice. */
+  /** All that it says, of every choice; equal for equal values, however their JSON is written. */
   readonly said: string;
 }
 
@@ -67,6 +68,18 @@ export const faultOf = (
   { spot, value }: PlacedValue<unknown>,
   fault: Pick<Fault, "expected" | "hint" | "reading">,
 ): LawFault => ({ of: member, side: "response", ...spot, actual: value, ...fault });
+
+/** JSON with the members of each object in one order: equal values have equal texts. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, one) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+
+/** The same for a text; a text that is not JSON stays as it is. */
+export function canonicalText(text: string | undefined): string | undefined {
+  const json = text === undefined ? undefined : parseJson(text);
+  return json?.ok ? canonicalJson(json.value) : text;
+}
 
 /** The members of a request that `asks` lets pass, in an order of their own. */
 export function questionOf(request: Readonly<Record<string, unknown>>, asks: (name: string) => boolean): string {

@@ -2,7 +2,7 @@
 
 import { warns } from "../../../check/clause.ts";
 import { type Law, nameOf } from "../../../check/law.ts";
-import { faultOf, type PlacedValue, type ReadFacts, type Replied, repliesOf } from "./facts.ts";
+import { canonicalText, faultOf, type PlacedValue, type ReadFacts, type Replied, repliesOf } from "./facts.ts";
 
 const reading = warns("X-PLAUSIBLE");
 
@@ -61,7 +61,7 @@ export const callIdsDistinct = (clause: string, read: ReadFacts, spoil: Law["spo
     clause,
     (replied) =>
       replied.facts.calls.flatMap(({ id, name, arguments: given }) =>
-        id ? [{ id, of: JSON.stringify([replied.facts.question, name, given]), replied }] : [],
+        id ? [{ id, of: JSON.stringify([replied.facts.question, name, canonicalText(given)]), replied }] : [],
       ),
     read,
     spoil,

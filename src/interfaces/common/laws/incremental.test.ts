@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { lenient } from "../../../check/clause.ts";
 import { judgeLaws } from "../../../check/judge-laws.ts";
 import { namesFrom } from "../../../check/names.ts";
+import { editEvents } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
 import { parseEvents } from "../../../wire/sse.ts";
@@ -56,6 +57,20 @@ function paced(from: number, between: number): Exchange {
 test("text in many pieces that come at one moment warns, though the head came before", () => {
   expect(told(timed(whole!, 3_000), paced(3_000, 0))).toEqual(["warning"]);
   expect(told(timed(whole!, 3_000), paced(3_000, 0.4))).toEqual(["warning"]);
+});
+
+test("text in several parts of an event warns, too", () => {
+  const [gcWhole, gcStream] = shippedExamples.conversations["generate-content"]!.find(({ name }) =>
+    name.endsWith("in many pieces"),
+  )!.exchanges;
+  const split = editEvents(gcStream!, (events) => {
+    for (const { data } of events) {
+      const { content } = (data as { candidates: { content?: { parts: { text: string }[] } }[] }).candidates[0]!;
+      const [part] = content?.parts ?? [];
+      if (part) content!.parts = [part, { text: "ly" }];
+    }
+  });
+  expect(told(timed(gcWhole!, 3_000), timed(split, 3_000, 3_000))).toEqual(["warning"]);
 });
 
 test.each([

@@ -2,11 +2,10 @@
 import type { Grade } from "../../../check/clause.ts";
 import type { Law } from "../../../check/law.ts";
 import { inWords } from "../../../check/unquoted.ts";
-import type { ChunkMark, Exchange, WireResponse } from "../../../wire/exchange.ts";
+import type { ChunkMark, Exchange } from "../../../wire/exchange.ts";
 import { headerValue, isEventStream } from "../../../wire/headers.ts";
-import { isObject, parseJson } from "../../../wire/json.ts";
-import { parseEvents, type SseEvent } from "../../../wire/sse.ts";
-import { faultOf, type ReadFacts, type Replied, repliesOf } from "./facts.ts";
+import { parseEvents } from "../../../wire/sse.ts";
+import { type Facts, faultOf, type ReadFacts, type Replied, repliesOf } from "./facts.ts";
 import { pairsOf } from "./twins.ts";
 
 /** Fewer pieces of text may come at once, and a shorter wait may be that for the first of them. */
@@ -33,33 +32,6 @@ interface Arrival {
   readonly last: number;
 }
 
-/** Whether a value of JSON holds a text, however deep. */
-function holds(value: unknown, text: string): boolean {
-  const left = [value];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (next === text) return true;
-    if (Array.isArray(next) || isObject(next)) for (const item of Object.values(next)) left.push(item);
-  }
-  return false;
-}
-
-/** The positions in the body at which the events with the first and the last piece end; undefined if they cannot be told. */
-function endsOfText({ body, headers }: WireResponse, pieces: readonly string[]): readonly [number, number] | undefined {
-  if (headerValue(headers, "content-encoding") !== undefined) return undefined;
-  const { events } = parseEvents(body);
-  const ends = events.map((_, i) => events[i + 1]?.offset ?? body.length);
-  const brings =
-    (text: string) =>
-    ({ data }: SseEvent): boolean => {
-      const json = parseJson(data);
-      return json.ok && holds(json.value, text);
-    };
-  const first = events.findIndex(brings(pieces[0]!));
-  const last = events.findLastIndex(brings(pieces.at(-1)!));
-  return first < 0 || last < first ? undefined : [ends[first]!, ends[last]!];
-}
-
 /** When the byte before a position came. */
 function arrivalOf(chunks: readonly ChunkMark[], position: number): number {
   let size = 0;
@@ -73,11 +45,14 @@ function arrivalOfText({ facts, member: { subject } }: Replied): Arrival | undef
   const [only, ...others] = response?.chunks ?? [];
   if (!response || !only) return undefined;
   if (others.length === 0) return { first: only[0], last: only[0] };
-  const ends = endsOfText(
-    response,
-    facts.pieces.filter((piece) => piece !== ""),
-  );
-  return ends && { first: arrivalOf(response.chunks!, ends[0]), last: arrivalOf(response.chunks!, ends[1]) };
+  if (headerValue(response.headers, "content-encoding") !== undefined) return undefined;
+  const pieces = facts.pieces.filter(({ text }) => text !== "");
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (!first || !last) return undefined;
+  const { events } = parseEvents(response.body);
+  const arrival = ({ event }: Facts["pieces"][number]): number =>
+    arrivalOf(response.chunks!, events[event + 1]?.offset ?? response.body.length);
+  return { first: arrival(first), last: arrival(last) };
 }
 
 /** Whether text came at once, after a wait in which its pieces may well have been made one after the other. */

@@ -29,7 +29,12 @@ function mechanics(whole: Facts, stream: Facts): string | undefined {
   const isCounted = sameCount(whole, stream);
   // Fewer words of as many tokens are no other choice of the model.
   if (isCounted && lacksPiece(other, one)) return "a piece is missing, though as many tokens are counted";
-  return mechanicalForm({ pieces: stream.pieces, streamed: other, whole: one, sameCount: isCounted });
+  return mechanicalForm({
+    pieces: stream.pieces.map((piece) => piece.text),
+    streamed: other,
+    whole: one,
+    sameCount: isCounted,
+  });
 }
 
 /** At temperature 0 both say the same words. */
