@@ -97,6 +97,30 @@ test("requests begin no faster than the rate, those asked again among them", asy
   expect(asked).toEqual([250, 500, 750, 1000, 1250, 1500]);
 });
 
+test("a connection that is refused soon after a reset is no attempt, and one that is refused later is", async () => {
+  let now = 0;
+  const clock: Clock = { now: () => now, wait: async (milliseconds) => void (now += milliseconds) };
+  /** A server that resets the first connection and is back after a time. */
+  const restarting = (back: number): Sender & { sent: number } => ({
+    sent: 0,
+    async send(origin, request) {
+      this.sent++;
+      const exchange = { origin, request, response: null, aborted: "upstream" as const };
+      if (this.sent === 1) return { exchange, failure: { kind: "reset", problem: "reset" } };
+      if (now < back) return { exchange, failure: { kind: "unreachable", problem: "refused" } };
+      return { exchange: { origin, request, response: { status: 200, headers: [], body: Buffer.of() } } };
+    },
+    close: async () => {},
+  });
+  const ask = (sender: Sender, retries: number) =>
+    withRetries(sender, retries, clock).send("http://a.example", jsonRequest("/v1/messages", [], {}));
+  expect((await ask(restarting(4000), 1)).exchange.response?.status).toBe(200);
+  now = 0;
+  expect((await ask(restarting(60_000), 3)).failure?.kind).toBe("unreachable");
+  const once = restarting(0);
+  expect([(await ask(once, 0)).failure?.kind, once.sent]).toEqual(["reset", 1]);
+});
+
 test("a time-out is not asked again: it may have cost what it was to cost", async () => {
   let asked = 0;
   const server = createServer(() => void asked++);

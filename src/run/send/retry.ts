@@ -93,22 +93,25 @@ export function withRetries(sender: Sender, retries: number, clock: Clock = real
       const lane = lanes.get(name) ?? { open: 0 };
       lanes.set(name, lane);
       let wasReset = false;
-      for (let attempt = 1; ; attempt++) {
+      for (let attempt = 1; ; ) {
         for (let left = lane.open - clock.now(); left > 0; left = lane.open - clock.now()) await clock.wait(left);
         for (let last: unknown; last !== alone && !wasReset; ) await (last = alone);
         const sent: Sent = await (wasReset ? sendAlone : sendBesideOthers)(origin, request, watch);
         const now = clock.now();
-        wasReset = sent.failure?.kind === "reset";
-        if (wasReset) lastReset = now;
-        const mayBeBack = sent.failure?.kind === "unreachable" && now - lastReset < restartMs;
-        if (!wasReset && !mayBeBack && !saysLater(sent.exchange.response)) {
+        const isReset = sent.failure?.kind === "reset";
+        wasReset ||= isReset;
+        if (isReset) lastReset = now;
+        const mayRestart = retries > 0 && sent.failure?.kind === "unreachable" && now - lastReset < restartMs;
+        if (!isReset && !mayRestart && !saysLater(sent.exchange.response)) {
           lane.since = undefined;
           return counted(sent, attempt);
         }
         lane.since ??= now;
-        const until = now + delayBefore(sent.exchange.response, attempt, now);
-        if (attempt > retries || until - lane.since > hopeless) return counted(sent, attempt);
+        // A refused connection is no attempt while the server may restart.
+        const until = now + delayBefore(sent.exchange.response, mayRestart ? 1 : attempt, now);
+        if ((!mayRestart && attempt > retries) || until - lane.since > hopeless) return counted(sent, attempt);
         lane.open = Math.max(lane.open, until);
+        if (!mayRestart) attempt++;
       }
     },
     close: () => sender.close(),
