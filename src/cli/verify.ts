@@ -124,14 +124,21 @@ async function verifiedResults(
   manifest: Manifest,
   maxEvidence: number,
 ): Promise<Verified> {
-  const [{ plural }, { conclusionOf, conclusionText }, { unverifiedIn }, { resultsFolder }, { uselessEntries }] =
-    await Promise.all([
-      import("../report/plural.ts"),
-      import("../report/outline.ts"),
-      import("../evidence/unverified.ts"),
-      import("../evidence/reports.ts"),
-      import("../report/expectations.ts"),
-    ]);
+  const [
+    { countedClauses },
+    { plural },
+    { conclusionOf, conclusionText },
+    { unverifiedIn },
+    { resultsFolder },
+    { uselessEntries },
+  ] = await Promise.all([
+    import("../verdict/offered.ts"),
+    import("../report/plural.ts"),
+    import("../report/outline.ts"),
+    import("../evidence/unverified.ts"),
+    import("../evidence/reports.ts"),
+    import("../report/expectations.ts"),
+  ]);
   const { judging } = manifest;
   const options = { anyVersion, maxEvidence, documents };
   const { results, ...verification } = judging
@@ -146,7 +153,7 @@ async function verifiedResults(
         ? (results.target.url ?? "the embedded reference implementation")
         : plural(judging?.sources.length ?? 0, "recording"),
     verdict: [
-      `${plural(results.clauses.length, "clause")}: ${conclusionText(results)}`,
+      `${plural(countedClauses(results).length, "clause")}: ${conclusionText(results)}`,
       ...(state === "incomplete" || state === "broken" ? ["no verdict counts"] : []),
       ...(state === "fails" && excused > 0 ? [`${excused} more that the target admits to`] : []),
     ].join(", "),

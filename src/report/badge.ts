@@ -1,10 +1,11 @@
 /** A badge for a README, as SVG: the conclusion of a run, and how much of the plan it covers. It is green only if nearly all was sent. */
 import stringWidth from "string-width";
+import { countedClauses } from "../verdict/offered.ts";
 import { isInherited } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
 import type { ReportOptions } from "./options.ts";
-import { conclusionOf, counted, exceptionsOf } from "./outline.ts";
+import { conclusionOf, exceptionsOf } from "./outline.ts";
 import { plural } from "./plural.ts";
 import { grouped } from "./side-by-side/words.ts";
 
@@ -33,7 +34,7 @@ export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: 
   const decided = results.clauses.filter(({ verdict }) => ["pass", "warning", "fail"].includes(verdict));
   const shown = new Set(decided.map(({ id }) => interfaceOf(id)));
   const all = new Set([...clauses.map((clause) => clause.interface), ...shown]);
-  const own = counted(results.clauses).filter(({ id }) => shown.has(interfaceOf(id)));
+  const own = countedClauses(results).filter(({ id }) => shown.has(interfaceOf(id)));
   const unenforced = new Set(results.clauses.filter(({ verdict }) => verdict === "unenforced").map(({ id }) => id));
   const decidable = clauses.filter(
     ({ id, kind, interface: of }) => kind !== "unobservable" && shown.has(of) && !unenforced.has(id),

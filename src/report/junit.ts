@@ -50,7 +50,7 @@ export function formatJunit(results: Results, options: ReportOptions, times: Tim
   const inOrder = (own: readonly ClauseVerdict[]): readonly ClauseVerdict[] =>
     [...own].sort((a, b) => places.get(a.id)! - places.get(b.id)!);
   const firstOf = ({ clauses: own }: SectionOutline): number => Math.min(...own.map(({ id }) => places.get(id)!));
-  const sections = sectionsOf(results).sort((a, b) => firstOf(a) - firstOf(b));
+  const sections = sectionsOf(results.clauses).sort((a, b) => firstOf(a) - firstOf(b));
   const suites: TestSuite[] = sections.map(({ interface: of, section, clauses: own }) => ({
     name: `${of}.${section}`,
     time: times.of(`${of}/${section}`),

@@ -1,6 +1,8 @@
 /** A summary in Markdown, for pull requests and job pages of GitHub and what renders like it. */
 import type { ClauseVerdict } from "../verdict/document.ts";
+import { countedClauses } from "../verdict/offered.ts";
 import { isInherited, redsOf } from "../verdict/outcome.ts";
+import { standingWords } from "../verdict/standing.ts";
 import { baselineLines, upstreamText } from "./baseline.ts";
 import { xmlText } from "./clean.ts";
 import { uselessEntries } from "./expectations.ts";
@@ -9,16 +11,14 @@ import { cell, code, codeBlock, folded, htmlCode, type Part, plain, within } fro
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type Clauses,
+  clausesText,
   clauseTable,
   conclusionOf,
-  counted,
-  countTexts,
   countVerdicts,
   exceptionsOf,
   extentText,
   filtersText,
   groupsByClause,
-  incidentGroups,
   inheritedText,
   openReasons,
   placeOf,
@@ -33,6 +33,7 @@ import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 import { unansweredGroups } from "./unanswered.ts";
+import { causesOf, unexpected } from "./unexpected.ts";
 
 /** Bytes of a summary: GitHub shows none of more than a MiB. */
 export const maxSummary = 1_000_000;
@@ -57,12 +58,9 @@ export function formatMarkdown(results: Results, options: ReportOptions, maxLeng
     },
     {
       title: "Not answered as recorded",
-      items: incidentGroups([...(red?.incidents ?? []), ...(red?.limited ?? [])]).map(
-        ({ incidents: [first, ...others] }) => {
-          const more = others.length > 0 ? ` (and ${others.length} more alike)` : "";
-          const stands = upstreamText(first!.upstream);
-          return `- ${code(`${first!.source}, exchange ${first!.exchange}`)}: ${code(first!.problem)}${more}${stands && `: ${plain(stands)}`}`;
-        },
+      items: causesOf(isRun(results) ? unexpected(results.incidents) : []).map(
+        ({ says, incidents: [first, ...others] }) =>
+          `- ${code(says)}: ${code(`${first.source}, exchange ${first.exchange}`)}${others.length > 0 ? ` and ${others.length} more` : ""}`,
       ),
     },
     {
@@ -152,7 +150,7 @@ const sentenceHtml = (says: string): string => xmlText(says).replace(/`([^`]+)`/
 const names = (ids: readonly string[]): string => code(ids.join(", "), longestList);
 
 function head(results: Results): string {
-  const counts = countVerdicts(results.clauses);
+  const counts = countVerdicts(countedClauses(results));
   const shown = verdicts.filter((verdict) => counts[verdict] > 0);
   const name = isRun(results)
     ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}${results.shard ? ` (shard ${results.shard.index} of ${results.shard.of})` : ""}`
@@ -168,18 +166,19 @@ function head(results: Results): string {
     fails: `**Does not conform**: ${reasons.join(", ")}${shared && `; also fails upstream: ${shared}`}`,
     conforms: `**Conforms ${but && `but for ${but} `}${plain(extentText(results))}**`,
   }[state];
-  const rows = sectionsOf(results)
+  const rows = sectionsOf(countedClauses(results))
     .slice(0, maxRows)
     .map(({ interface: of, section, clauses: own }) => {
       const mine = countVerdicts(own);
       return `| ${cell(`${of}/${section}`)} | ${shown.map((verdict) => mine[verdict]).join(" | ")} |`;
     });
-  const table = [`| section | ${shown.join(" | ")} |`, `|---|${shown.map(() => "--:|").join("")}`, ...rows].join("\n");
+  const table = [
+    `| section | ${shown.map((verdict) => standingWords[verdict].word).join(" | ")} |`,
+    `|---|${shown.map(() => "--:|").join("")}`,
+    ...rows,
+  ].join("\n");
   const sections = rows.length > 0 ? `\n${folded(plural(rows.length, "section"), table)}\n` : "";
-  const sums = countTexts(results.clauses)
-    .map(({ text }) => text)
-    .join(", ");
-  return `# touchstone${name}\n\n${words}\n\n${plural(counted(results.clauses).length, "clause")}: ${sums || "none"}; ${plural(results.summary.exchanges, "exchange")} judged${only}\n${sections}`;
+  return `# touchstone${name}\n\n${words}\n\n${clausesText(results)}; ${plural(results.summary.exchanges, "exchange")} judged${only}\n${sections}`;
 }
 
 function failureOf(

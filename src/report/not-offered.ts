@@ -58,13 +58,18 @@ export function notOfferedText(results: Results): string {
   ].join("; ");
 }
 
-/** A line each: `not offered: messages/tools: 14 requests were refused, first ...`. */
-export function notOfferedLines(results: Results): string[] {
+/**
+ * A line each: `not offered: messages/tools: 14 requests, first ...`, or for an interface that the target does not have,
+ * `not offered: messages: it answered POST /v1/messages with 404`.
+ */
+export function notOfferedLines(results: Results): { readonly name: string; readonly says: string }[] {
   return notOffered(results).map((one) => {
     const { name, incidents } = one;
-    const [{ source, exchange, problem }] = incidents;
+    const [{ source, exchange, problem, kind }] = incidents;
+    if (kind === "absent" && name === incidents[0].interface)
+      return { name, says: `not offered: ${name}: ${problem.replace("the target has no operation of it: ", "")}` };
     const count = incidents.length === 1 ? "1 request" : `${incidents.length} requests`;
     const lead = isUnshown(one) ? "nothing shown of" : "not offered:";
-    return `${lead} ${name}: ${count}, first ${source} #${exchange}: ${problem}`;
+    return { name, says: `${lead} ${name}: ${count}, first ${source} #${exchange}: ${problem}` };
   });
 }

@@ -41,7 +41,7 @@ test("the text names clause, place, expected, actual and a command; what is open
     "no verdict without a price list: messages.response.cost",
     "untested, since no answer showed them: messages.streaming.order",
     "DOES NOT CONFORM: 1 clause fails, 1 request not answered as recorded, 1 stale known failure",
-    "5 clauses: 1 pass, 1 fail, 1 known failure, 1 untested, 1 no-verdict; 3 exchanges judged, 1 error, 0 warnings, 0 notes",
+    "5 clauses: 1 pass, 1 fail, 1 known failure, 1 no verdict, 1 untested\n3 exchanges judged: 1 error, 0 warnings, 0 notes",
   ])
     expect(text).toContain(part);
   expect(formatText(green, verbosely)).toContain("conforms as far as tested");
@@ -54,7 +54,7 @@ test("known failures are told in every conclusion", () => {
     clauses: results.clauses.filter(({ verdict, expected }) => expected || verdict === "pass"),
   };
   expect(formatText(known, options)).toContain(
-    "conforms but for 1 known failure as far as tested\n2 clauses: 1 pass, 1 known failure;",
+    "conforms but for 1 known failure as far as tested\n2 clauses: 1 pass, 1 known failure\n",
   );
   expect(formatMarkdown(known, options)).toContain("**Conforms but for 1 known failure as far as tested**");
 });

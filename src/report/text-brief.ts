@@ -2,8 +2,10 @@
 import stringWidth from "string-width";
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { operationWithoutExample } from "../verdict/example-needed.ts";
+import { countedClauses } from "../verdict/offered.ts";
 import { isInherited } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import { standingWords } from "../verdict/standing.ts";
 import { baselineLines, upstreamText } from "./baseline.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
@@ -135,9 +137,10 @@ function counts(results: RunResults, paint: Paint): string {
     ([reason, ids]) =>
       `${paint("BROKEN, a check itself failed", "red")} ${cut(reason)}: ${plural(ids.length, "clause")}`,
   );
+  const clauses = countedClauses(results);
   const open = (["no-verdict", "skipped", "untested"] as const).flatMap((verdict) => {
-    const count = results.clauses.filter((clause) => clause.verdict === verdict).length;
-    return count === 0 ? [] : [`${count} ${verdict === "no-verdict" ? "without verdict" : verdict}`];
+    const count = clauses.filter((clause) => clause.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${standingWords[verdict].word}`];
   });
   return [
     ...baselineLines(results).map(({ says, names }) => `${printable(says)}${names.length > 0 ? ` ${more}` : ""}`),

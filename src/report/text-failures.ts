@@ -20,6 +20,7 @@ import { plural } from "./plural.ts";
 import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 import { wrapTo } from "./terminal/width.ts";
+import { causesOf, unexpected } from "./unexpected.ts";
 
 const shownSources = 3;
 /** The number of incidents that a report on one screen tells of. */
@@ -130,20 +131,13 @@ function adviceOn(list: readonly Incident[]): string[] {
 
 /** Requests without an answer that a clause could speak about, by what was the matter, each with what to do. */
 export function incidents(results: RunResults, { verbose = false }: ReportOptions, paint: Paint): string {
-  const groups = new Map<string, RunResults["incidents"][number][]>();
-  for (const incident of results.incidents.filter(
-    (one) => !one.expected && one.explainedBy === undefined && (one.kind === "rate-limited" || !isInherited(one)),
-  )) {
-    const stands = upstreamText(incident.upstream);
-    const key = `${incident.interface}: ${incident.problem}${stands && ` (${stands})`}`;
-    groups.set(key, [...(groups.get(key) ?? []), incident]);
-  }
-  const shown = [...groups].slice(0, verbose ? groups.size : shownIncidents);
-  const left = groups.size - shown.length;
+  const causes = causesOf(unexpected(results.incidents));
+  const shown = causes.slice(0, verbose ? causes.length : shownIncidents);
+  const left = causes.length - shown.length;
   const lines = (text: string, from: number): string =>
     verbose ? text : wrapTo(text, columns - from, maxIncidentLines).join("\n    ");
   return [
-    ...shown.map(([key, list]) => {
+    ...shown.map(({ says: key, incidents: list }) => {
       const [first] = list;
       const sources = list
         .slice(0, verbose ? shownSources : 1)

@@ -1,3 +1,4 @@
+import { countedClauses, interfacesLacking } from "../verdict/offered.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { baselineLines } from "./baseline.ts";
 import { printable } from "./clean.ts";
@@ -6,21 +7,21 @@ import { fieldTitle, fitnessOf, trialLines } from "./fitness.ts";
 import { notOfferedLines } from "./not-offered.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
+  clausesText,
   clauseTable,
   conclusionOf,
   conclusionText,
-  counted,
   countTexts,
   filtersText,
   foundOut,
   openQuestions,
+  requestRows,
   sectionsOf,
   sentText,
-  unjudgedRequests,
 } from "./outline.ts";
 import { type Paint, painter } from "./paint.ts";
 import { plural } from "./plural.ts";
-import { wrapTo } from "./terminal/width.ts";
+import { cutTo, wrapTo } from "./terminal/width.ts";
 import { briefFindings } from "./text-brief.ts";
 import { found, incidents, unenforced } from "./text-failures.ts";
 import { unansweredLine } from "./unanswered.ts";
@@ -41,9 +42,7 @@ export function formatText(results: Results, options: ReportOptions): string {
       ? briefFindings(results, options, paint, incidents(results, options, paint))
       : findings(results, options, paint)),
     unansweredLine(results, options, paint),
-    notOfferedLines(results)
-      .map((line) => paint(hanging(line, 2, options.verbose === true), "dim"))
-      .join("\n"),
+    notOffered(results, options, paint),
     ...(isRun(results) ? [fitness(results, options, paint), trials(results, options, paint)] : []),
     summary(results, paint),
   ];
@@ -87,12 +86,11 @@ function heading(results: RunResults, paint: Paint): string {
 function table(results: Results, paint: Paint): string {
   const lines: string[] = [];
   let last = "";
-  const sections = sectionsOf(results);
+  const sections = sectionsOf(countedClauses(results));
   const width = Math.max(0, ...sections.map(({ section }) => section.length));
   for (const { interface: of, section, clauses } of sections) {
     if (of !== last) lines.push(`${last && "\n"}${paint(printable(of), "bold")}`);
     last = of;
-    if (counted(clauses).length === 0) continue;
     const cells = countTexts(clauses).map(({ verdict, text }) =>
       verdict === "pass"
         ? paint(text, "green")
@@ -105,12 +103,25 @@ function table(results: Results, paint: Paint): string {
   return lines.join("\n");
 }
 
+/** What the target does not offer: an interface in one line, a feature with the reason. */
+function notOffered(results: Results, { verbose = false }: ReportOptions, paint: Paint): string {
+  const lacking = interfacesLacking(results);
+  return notOfferedLines(results)
+    .map(({ name, says }) => {
+      const line = !verbose && lacking.includes(name) ? cutTo(printable(says), columns) : hanging(says, 2, verbose);
+      return paint(line, "dim");
+    })
+    .join("\n");
+}
+
 /** The uses of the target, by what was shown of it. */
 function fitness(results: RunResults, { verbose = false }: ReportOptions, paint: Paint): string {
   const shown = fitnessOf(results, verbose);
   if (!shown) return "";
+  const lacking = interfacesLacking(results);
+  const offered = shown.features.filter((one) => !lacking.includes(one.interface));
   const rows: [string, ReadonlyMap<string, readonly string[]>][] = [
-    ...shown.features.map((one): [string, ReadonlyMap<string, readonly string[]>] => [one.interface, one.outcomes]),
+    ...offered.map((one): [string, ReadonlyMap<string, readonly string[]>] => [one.interface, one.outcomes]),
     ["clients", shown.clients],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -201,11 +212,25 @@ function tooMuch({ unjudged, summary: { unjudged: count } }: Results, paint: Pai
 
 function summary(results: Results, paint: Paint): string {
   const { exchanges, errors, warnings, notes } = results.summary;
-  const parts = countTexts(results.clauses).map(({ text }) => text);
   const { state, unjudged } = conclusionOf(results);
   const verdict = paint(conclusionText(results), state === "conforms" ? "green" : "red");
-  const rest = isRun(results) ? unjudgedRequests(results) : 0;
-  return `${verdict}\n${plural(counted(results.clauses).length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
-    unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : ""
-  }${rest > 0 ? `; ${plural(rest, "request")} gave no answer to judge` : ""}`;
+  const findings = `${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}`;
+  const tooMuch = unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : "";
+  return [
+    verdict,
+    clausesText(results),
+    `${plural(exchanges, "exchange")} judged: ${findings}${tooMuch}`,
+    ...(isRun(results) ? requestsTable(results) : []),
+  ].join("\n");
+}
+
+/** The planned requests, a line each; none if all responses were judged. */
+function requestsTable(results: RunResults): string[] {
+  const rows = requestRows(results);
+  const [[, planned], [, judged]] = rows as [[string, number], [string, number]];
+  if (planned === judged) return [];
+  const width = String(planned).length;
+  return rows
+    .filter(([, count]) => count > 0)
+    .map(([says, count], i) => `${i === 0 ? "" : "  "}${String(count).padStart(width)} ${says}`);
 }

@@ -63,7 +63,7 @@ const results: RunResults = {
 test("a text report has one line on them and counts them nowhere; --verbose lists them by section", () => {
   const text = formatText(results, { clauses: [] });
   expect(text).toContain("2 request rules are unenforced (--verbose lists them)\n");
-  expect(text).toContain("1 clause: 1 warning;");
+  expect(text).toContain("1 clause: 1 warning\n");
   expect(text).toMatch(/^! messages\.request\.model-odd +messages\.request\.model-odd$/m);
   expect(text).not.toContain("top-k-range");
   const verbose = formatText(results, { clauses: [], verbose: true });

@@ -1,6 +1,8 @@
 /** Tells which refusals are explained by what a target does not offer, so that they fail nothing. */
+
+import type { ClauseVerdict, VerdictDocument } from "./document.ts";
 import { asksFor, type Feature, isGood, type Shown } from "./feature-outcome.ts";
-import type { FeatureOutcome, Incident } from "./run-results.ts";
+import type { FeatureOutcome, Incident, RunResults } from "./run-results.ts";
 
 /** Statuses that speak of who asks: beside paths that take the same key, they refuse the path. */
 const ofKey = new Set([401, 403]);
@@ -113,3 +115,27 @@ export function explained(
 export const notOfferedIn = (incidents: readonly Incident[]): string[] => [
   ...new Set(incidents.flatMap(({ explainedBy }) => explainedBy ?? [])),
 ];
+
+/** The interfaces that a target does not offer: it has no operation of them, or `lacks` names them. Sorted. */
+export function interfacesLacking(results: VerdictDocument | RunResults): string[] {
+  if (!("plan" in results)) return [];
+  const interfaces = new Set(results.clauses.map(({ id }) => id.slice(0, id.indexOf("."))));
+  const absent = results.incidents.flatMap((one) =>
+    one.kind === "absent" && one.explainedBy === one.interface ? [one.interface] : [],
+  );
+  return [...new Set([...absent, ...results.plan.lacks.filter((name) => interfaces.has(name))])].sort();
+}
+
+/**
+ * The clauses that all reports count: those of the interfaces that the target offers. Unenforced rules have a line of their
+ * own; a run that ignores enforcement reports them as untested.
+ */
+export function countedClauses(results: VerdictDocument | RunResults): ClauseVerdict[] {
+  const lacking = new Set(interfacesLacking(results));
+  const isOff = "plan" in results && results.options.enforcement === "off";
+  return results.clauses
+    .filter(({ id }) => !lacking.has(id.slice(0, id.indexOf("."))))
+    .flatMap((one): ClauseVerdict[] =>
+      one.verdict !== "unenforced" ? [one] : isOff ? [{ ...one, verdict: "untested" }] : [],
+    );
+}

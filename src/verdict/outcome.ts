@@ -32,7 +32,7 @@ export function redsOf({
   clauses,
   incidents = [],
   expectations,
-}: VerdictDocument & Partial<Pick<RunResults, "incidents">>): Reds {
+}: Pick<VerdictDocument, "clauses" | "expectations"> & Partial<Pick<RunResults, "incidents">>): Reds {
   return {
     failing: clauses.filter((clause) => clause.verdict === "fail" && !clause.expected && !isInherited(clause)),
     incidents: incidents.filter(

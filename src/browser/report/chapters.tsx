@@ -1,9 +1,11 @@
 /** The chapters behind the failures: unexpected statuses, cross-request checks, official clients, and what stays open. */
 import type { ComponentChildren, JSX } from "preact";
-import { upstreamText } from "../../report/baseline.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import { isWorthTelling, shortReason } from "../../report/fitness.ts";
 import type { PageClause, PageClient } from "../../report/page/data.ts";
+import { causesOf } from "../../report/unexpected.ts";
+import { redsOf } from "../../verdict/outcome.ts";
+import type { Incident } from "../../verdict/run-results.ts";
 import { standingOf } from "../../verdict/standing.ts";
 import { Sentence } from "../components/sentence.tsx";
 import { plural } from "../components/shown.ts";
@@ -12,6 +14,8 @@ import type { Cause } from "./causes.ts";
 import { CauseGroups } from "./failures.tsx";
 import { clauseHref, exchangeHref, useReport } from "./report.ts";
 
+/** Causes that a chapter lists. */
+const maxCauses = 100;
 /** Names below one line. */
 const maxNames = 200;
 
@@ -169,29 +173,85 @@ export function Clients(): JSX.Element | null {
   );
 }
 
+/** Causes in a list: a sentence, the first example, and how many more there are. */
+function Causes({ incidents }: { readonly incidents: readonly Incident[] }): JSX.Element {
+  const causes = causesOf(incidents);
+  return (
+    <ul class="plain rows">
+      {causes.slice(0, maxCauses).map(({ says, incidents: [first, ...others] }) => (
+        <li key={says}>
+          {printable(shortened(says, 400))}{" "}
+          <span class="soft">
+            {plural(others.length + 1, "request")}
+            {others.length > 0 ? ", first " : ": "}
+            <a href={exchangeHref(first.source, first.exchange)}>
+              {printable(first.source)} #{first.exchange}
+            </a>
+          </span>
+          {first.expected && <span class="soft"> expected: {printable(first.expected.reason)}</span>}
+        </li>
+      ))}
+      {causes.length > maxCauses && <li>and {causes.length - maxCauses} more causes</li>}
+    </ul>
+  );
+}
+
 export function Incidents(): JSX.Element | null {
   const { data } = useReport();
-  const { incidents, troubles } = data;
-  if (incidents.length + troubles.length === 0) return null;
+  const { incidents: unexpected, limited } = redsOf(data);
+  const rest = data.incidents.filter(
+    (one) => one.explainedBy === undefined && !unexpected.includes(one) && !limited.includes(one),
+  );
   return (
-    <Chapter id="incidents" title="Unexpected statuses" count={incidents.length}>
-      <ul class="plain rows">
-        {incidents.slice(0, 100).map(({ source, exchange, problem, expected, explainedBy, upstream }) => (
-          <li key={`${source} ${exchange}`}>
-            <a href={exchangeHref(source, exchange)}>
-              {printable(source)} #{exchange}
-            </a>{" "}
-            {printable(shortened(problem, 400))}
-            {expected && <span class="soft"> expected: {printable(expected.reason)}</span>}
-            {explainedBy !== undefined && <span class="soft"> not offered: {printable(explainedBy)}</span>}
-            {upstream && <span class="soft"> {printable(upstreamText(upstream))}</span>}
-          </li>
-        ))}
-        {incidents.length > 100 && <li>and {incidents.length - 100} more</li>}
-        {troubles.map((sentence) => (
-          <li key={sentence}>{printable(sentence)}</li>
-        ))}
-      </ul>
+    <>
+      {unexpected.length > 0 && (
+        <Chapter id="incidents" title="Unexpected statuses" count={unexpected.length}>
+          <Causes incidents={unexpected} />
+        </Chapter>
+      )}
+      {limited.length > 0 && (
+        <Chapter id="limited" title="Rate limited" count={limited.length}>
+          <Causes incidents={limited} />
+        </Chapter>
+      )}
+      {rest.length > 0 && (
+        <Chapter id="admitted" title="Expected or upstream" count={rest.length} note="these fail nothing">
+          <Causes incidents={rest} />
+        </Chapter>
+      )}
+      {data.troubles.length > 0 && (
+        <Chapter id="troubles" title="Known failures to update" count={data.troubles.length}>
+          <ul class="plain rows">
+            {data.troubles.map((sentence) => (
+              <li key={sentence}>{printable(sentence)}</li>
+            ))}
+          </ul>
+        </Chapter>
+      )}
+    </>
+  );
+}
+
+/** Features that the target does not offer, a line each. */
+export function NotOffered(): JSX.Element | null {
+  const { data } = useReport();
+  const byName = new Map<string, Incident[]>();
+  for (const incident of data.incidents) {
+    const { explainedBy: name } = incident;
+    if (name === undefined || data.lacking.includes(name)) continue;
+    byName.set(name, [...(byName.get(name) ?? []), incident]);
+  }
+  if (byName.size === 0) return null;
+  return (
+    <Chapter id="not-offered" title="Not offered" count={byName.size} note="these fail nothing">
+      {[...byName].map(([name, own]) => (
+        <details key={name} class="ids">
+          <summary>
+            {printable(name)} ({plural(own.length, "request")})
+          </summary>
+          <Causes incidents={own} />
+        </details>
+      ))}
     </Chapter>
   );
 }

@@ -7,7 +7,7 @@ import { useReport } from "./report.ts";
 
 export function How(): JSX.Element {
   const { data } = useReport();
-  const { command, facts, summary, scope, verdict } = data;
+  const { command, facts, requests, summary, scope, verdict } = data;
   return (
     <section class="chapter" id="how" aria-labelledby="how-title">
       <h2 id="how-title" tabIndex={-1}>
@@ -26,6 +26,25 @@ export function How(): JSX.Element {
             <dd>{printable(sentence)}</dd>
           </div>
         ))}
+        {requests.length > 0 && (
+          <div>
+            <dt>requests</dt>
+            <dd>
+              <table class="sum">
+                <tbody>
+                  {requests
+                    .filter(([, count]) => count > 0)
+                    .map(([says, count]) => (
+                      <tr key={says}>
+                        <td>{count.toLocaleString("en")}</td>
+                        <td>{says}</td>
+                      </tr>
+                    ))}
+                </tbody>
+              </table>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>judged</dt>
           <dd>

@@ -1,4 +1,4 @@
-/** The beginning: what it came to, what works, what is wrong, and where. */
+/** The beginning: the verdict, what fails, what works, and the rest. */
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { Foot } from "../components/foot.tsx";
@@ -12,6 +12,7 @@ import {
   Incidents,
   Laws,
   NeverAnswered,
+  NotOffered,
   OpenQuestions,
   Unjudged,
 } from "./chapters.tsx";
@@ -36,10 +37,11 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
   return (
     <main>
       <Top />
-      <Works />
       <CauseChapter id="failing" title="What fails" causes={causes.failing} all={listOf("fail")} opensFirst />
       <Incidents />
       <NeverAnswered />
+      <Works />
+      <NotOffered />
       <Compared />
       <CauseChapter id="inherited" title="Also fails upstream" causes={causes.inherited} all={listOf("inherited")} />
       <CauseChapter id="expected" title="Known failures" causes={causes.expected} all={listOf("expected")} />

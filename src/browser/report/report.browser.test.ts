@@ -6,6 +6,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { touchstoneHere } from "../../cli/here.test-kit.ts";
 import { serve } from "../../index.ts";
+import { through } from "../../run/baseline.test-kit.ts";
+import { json } from "../../run/run.test-kit.ts";
+import { listen } from "../../wire/listen.ts";
 import { open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
@@ -72,6 +75,30 @@ test("the beginning says who was judged, when, how, and what it came to, in word
         .isVisible(),
     )
     .toBe(true);
+});
+
+test.each([1400, 900])("what fails is on the first screen, above what works, at %i pixels", async (width) => {
+  // Offers one of the four interfaces, and breaks three clauses of it.
+  const chat = ["object-value", "finish-reason-values", "id-type"].map((name) => `chat-completions.response.${name}`);
+  const reference = await serve({ break: chat });
+  const pass = through(reference.url);
+  const server = await listen((request) =>
+    request.target.startsWith("/v1/chat/") ? pass(request) : json({ error: { message: "no such path" } }, 404),
+  );
+  const out = join(folder, `one-of-four-${width}`);
+  await touchstoneHere(["run", server.url, "--no-probes", "--name", "One of four", "--out", out]);
+  await server.close();
+  await reference.close();
+  const opened = await open(join(out, "report.html"), { width });
+  await opened.getByRole("heading", { level: 1, name: "One of four" }).waitFor();
+  const rows = opened.locator("#failing .cause");
+  expect(await rows.count()).toBeGreaterThan(2);
+  const box = await rows.nth(1).boundingBox();
+  expect(box!.y + box!.height).toBeLessThan(900);
+  const [fails, works] = await Promise.all(["#failing", "#works"].map((id) => opened.locator(id).boundingBox()));
+  expect(fails!.y).toBeLessThan(works!.y);
+  expect(await opened.getByText(/^Not offered: Generate content, Images and Messages\.$/).count()).toBe(1);
+  expect(await opened.locator("#works").innerText()).not.toMatch(/Images|Messages/);
 });
 
 test("a cause is one row with its count, opens to what to do, and leads to its exchange, its clause and back", async () => {

@@ -12,6 +12,8 @@ export interface Report {
   /** Groups by clause. */
   readonly groups: ReadonlyMap<string, readonly PageGroup[]>;
   readonly interfaces: readonly string[];
+  /** The clauses that all reports count: of the interfaces that the target offers, without unenforced rules. */
+  readonly counted: readonly PageClause[];
   readonly store: EvidenceStore;
   /** The row of an exchange. */
   rowOf(source: string, exchange: number): number | undefined;
@@ -31,6 +33,9 @@ export function createReport(data: PageData): Report {
     clauses: new Map(data.clauses.map((clause) => [clause.id, clause])),
     groups,
     interfaces: [...new Set(data.clauses.map((clause) => clause.interface))],
+    counted: data.clauses.filter(
+      (clause) => clause.verdict !== "unenforced" && !data.lacking.includes(clause.interface),
+    ),
     store: createEvidenceStore(exchanges),
     rowOf: (source, exchange) => rows.get(placeKey(source, exchange)),
   };
@@ -47,13 +52,14 @@ export const exchangeHref = (source: string, exchange: number, clause = "", even
 
 const decided: readonly Standing[] = ["fail", "broken", "expected", "inherited", "warning", "pass", "unenforced"];
 
-/** Interfaces of which something was decided, and the others: nobody asked them, or the target does not offer them. All are shown if none is. */
-export function interfacesIn({ data, interfaces }: Report): Record<"shown" | "quiet", readonly string[]> {
+/** The offered interfaces: those of which something was decided, and the others. All are shown if nothing was decided. */
+export function interfacesIn({ data, counted, interfaces }: Report): Record<"shown" | "quiet", readonly string[]> {
+  const offered = interfaces.filter((of) => !data.lacking.includes(of));
   const told = new Set(
-    data.clauses.filter((clause) => decided.includes(standingOf(clause))).map((clause) => clause.interface),
+    counted.filter((clause) => decided.includes(standingOf(clause))).map((clause) => clause.interface),
   );
-  if (told.size === 0) return { shown: interfaces, quiet: [] };
-  return { shown: interfaces.filter((of) => told.has(of)), quiet: interfaces.filter((of) => !told.has(of)) };
+  if (told.size === 0) return { shown: offered, quiet: [] };
+  return { shown: offered.filter((of) => told.has(of)), quiet: offered.filter((of) => !told.has(of)) };
 }
 
 /** `Chat completions` of `chat-completions`. */

@@ -1,6 +1,7 @@
 /** The first facts that anyone wants to know: the target, the time, the conclusion, and how each interface fared. */
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
+import { redsOf } from "../../verdict/outcome.ts";
 import { standings, standingWords } from "../../verdict/standing.ts";
 import { type Figure, Figures } from "../components/figures.tsx";
 import { hrefTo } from "../components/route.ts";
@@ -50,12 +51,11 @@ export function Top(): JSX.Element {
 
 /** Five figures, each a link to what it counts. */
 function Counts(): JSX.Element {
-  const { data } = useReport();
+  const { data, counted } = useReport();
   const { shown, of } = data.verdict;
-  const counts = countsOf(data.clauses);
-  const incidents = data.incidents.filter(
-    (one) => !one.expected && one.explainedBy === undefined && one.upstream?.outcome !== "fails",
-  ).length;
+  const counts = countsOf(counted);
+  const unenforced = data.clauses.filter(({ verdict }) => verdict === "unenforced").length;
+  const incidents = redsOf(data).incidents.length;
   const listOf = (verdict: string): string => hrefTo(["clauses"], { verdict });
   const share = of === 0 ? "–" : shown === of ? "100 %" : `${Math.floor((100 * shown) / of)} %`;
   const oneOr = (n: number, one: string, many: string): string => (n === 1 ? one : many);
@@ -79,8 +79,8 @@ function Counts(): JSX.Element {
       tone: "warning",
     },
     {
-      figure: counts.unenforced,
-      says: oneOr(counts.unenforced, "rule unenforced", "rules unenforced"),
+      figure: unenforced,
+      says: oneOr(unenforced, "rule unenforced", "rules unenforced"),
       href: listOf("unenforced"),
     },
     { figure: share, says: "of observable clauses covered", href: listOf("covered") },
@@ -91,14 +91,14 @@ function Counts(): JSX.Element {
 /** A card an interface of which something was shown, the worst first; a line for all others. */
 function Interfaces(): JSX.Element {
   const report = useReport();
-  const { data } = report;
+  const { data, counted } = report;
   const { shown: interfaces, quiet } = interfacesIn(report);
   const worstFirst = [...standings].sort((a, b) => Number(b === "fail") - Number(a === "fail"));
   return (
     <>
       <ul class="plain interfaces">
         {interfaces.map((of) => {
-          const own = data.clauses.filter((clause) => clause.interface === of);
+          const own = counted.filter((clause) => clause.interface === of);
           const counts = countsOf(own);
           return (
             <li key={of}>
@@ -122,20 +122,26 @@ function Interfaces(): JSX.Element {
           );
         })}
       </ul>
-      {quiet.length > 0 && (
-        <p class="quiet-interfaces soft">
-          Nothing was shown of{" "}
-          {quiet.map((of, i) => (
-            <>
-              {i > 0 && (i === quiet.length - 1 ? " and " : ", ")}
-              <a key={of} href={hrefTo(["clauses"], { interface: of })}>
-                {printable(titleOf(of))}
-              </a>
-            </>
-          ))}
-          .
-        </p>
-      )}
+      {quiet.length > 0 && <InterfaceLine says="Nothing was shown of" of={quiet} />}
+      {data.lacking.length > 0 && <InterfaceLine says="Not offered:" of={data.lacking} />}
     </>
+  );
+}
+
+/** Interfaces in one line, each a link to its clauses. */
+function InterfaceLine({ says, of: names }: { readonly says: string; readonly of: readonly string[] }): JSX.Element {
+  return (
+    <p class="quiet-interfaces soft">
+      {says}{" "}
+      {names.map((of, i) => (
+        <>
+          {i > 0 && (i === names.length - 1 ? " and " : ", ")}
+          <a key={of} href={hrefTo(["clauses"], { interface: of })}>
+            {printable(titleOf(of))}
+          </a>
+        </>
+      ))}
+      .
+    </p>
   );
 }

@@ -44,9 +44,10 @@ function clientChips({ data, clauses }: Report): Chip[] {
   });
 }
 
-/** Rows of interfaces of which at least one feature was seen. */
+/** Rows of the offered interfaces of which at least one feature was seen. */
 function featureRows({ data, interfaces }: Report): [string, Chip[]][] {
-  return interfaces.flatMap((of): [string, Chip[]][] => {
+  const offered = interfaces.filter((of) => !data.lacking.includes(of));
+  return offered.flatMap((of): [string, Chip[]][] => {
     const own = data.features.filter(({ name }) => name.startsWith(`${of}/`));
     if (own.every(({ outcome }) => outcome === "not shown")) return [];
     const chips = own.map(({ name, outcome, why, decidedBy }) => ({

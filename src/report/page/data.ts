@@ -21,6 +21,10 @@ export interface PageData {
   readonly verdict: PageVerdict;
   /** The scope of the run, as sentences. */
   readonly scope: readonly string[];
+  /** The planned requests, by what became of them: rows that add up to the first. Empty for recordings. */
+  readonly requests: readonly (readonly [says: string, count: number])[];
+  /** The interfaces that the target does not offer: nothing counts their clauses. */
+  readonly lacking: readonly string[];
   readonly summary: Summary;
   /** In the order of their ids. */
   readonly clauses: readonly PageClause[];

@@ -3,6 +3,7 @@ import type { Clause, Finding } from "../../check/clause.ts";
 import type { ExchangePlace } from "../../check/finding-order.ts";
 import { findingsByGroup } from "../../check/groups.ts";
 import type { Client } from "../../verdict/client.ts";
+import { countedClauses, interfacesLacking } from "../../verdict/offered.ts";
 import { redsOf } from "../../verdict/outcome.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import { baselineLines } from "../baseline.ts";
@@ -17,9 +18,8 @@ import {
   foundOut,
   groupsByClause,
   inheritedText,
+  requestRows,
   sentText,
-  sumText,
-  unjudgedRequests,
 } from "../outline.ts";
 import { plural } from "../plural.ts";
 import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
@@ -46,6 +46,8 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
     facts: isRun(results) ? factsOf(results) : [],
     verdict: verdictOf(results, sources.clauses),
     scope: isRun(results) ? scopeOf(results) : [],
+    requests: isRun(results) ? requestRows(results) : [],
+    lacking: interfacesLacking(results),
     summary: results.summary,
     clauses: clausesOf(results, sources),
     groups: groupsOf(results, exchanges),
@@ -108,7 +110,7 @@ function sentenceOf(results: Results, decided: number): string {
 
 function verdictOf(results: Results, clauses: readonly Clause[]): PageVerdict {
   const table = clauseTable(clauses);
-  const counts = countVerdicts(results.clauses.filter(({ id }) => table.get(id)?.unasked === undefined));
+  const counts = countVerdicts(countedClauses(results).filter(({ id }) => table.get(id)?.unasked === undefined));
   const shown = counts.pass + counts.warning + counts.fail;
   const of = shown + counts["no-verdict"] + counts.untested + counts.broken;
   return { state: conclusionOf(results).state, sentence: sentenceOf(results, shown), shown, of };
@@ -131,7 +133,6 @@ function factsOf({ target, plan, versions, options, documents }: RunResults): Pa
 
 const scopeOf = (results: RunResults): string[] => [
   `${sentText(results)}${filtersText(results)}${results.shard ? `, shard ${results.shard.index} of ${results.shard.of}` : ""}`,
-  ...(unjudgedRequests(results) > 0 ? [sumText(results)] : []),
   ...foundOut(results),
 ];
 

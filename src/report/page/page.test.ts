@@ -3,6 +3,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { interfaces } from "../../interfaces/index.ts";
+import type { RunResults } from "../../verdict/run-results.ts";
+import { formatMarkdown } from "../markdown.ts";
 import { clauses, finding, green, results } from "../results.test-kit.ts";
 import { formatText } from "../text.ts";
 import { createPacker, packed } from "./pack.ts";
@@ -46,17 +48,36 @@ test("the verdict is one sentence, and the share counts what could have been sho
   expect(pageDataOf({ ...green, complete: false }, sources, index).verdict.state).toBe("incomplete");
 });
 
-test("requests add up to the answers that were judged, and to those that gave no answer to judge", () => {
+test("rows of requests add up, in text and on the page; none stand in the text if all responses were judged", () => {
   const { index } = packedBoth();
   const { exchanges } = results.summary;
   const probes = [{ interface: "messages", requests: exchanges, paid: 0 }];
   const asked = { ...results, plan: { ...results.plan, exchanges: 2, probes } };
-  expect(pageDataOf(asked, sources, index).scope).toContainEqual(
-    expect.stringContaining(`${exchanges + 2} requests = ${exchanges} answers judged + 2 with nothing to judge`),
+  const [[, planned], ...rows] = pageDataOf(asked, sources, index).requests as [
+    [string, number],
+    ...[string, number][],
+  ];
+  expect([planned, rows.map(([, count]) => count)]).toEqual([exchanges + 2, [exchanges, 0, 2]]);
+  expect(formatText(asked, { clauses, verbose: false })).toMatch(
+    /\n5 requests planned\n {2}3 responses judged\n {2}2 without/,
   );
-  expect(formatText(asked, { clauses, verbose: false })).toContain("; 2 requests gave no answer to judge");
   const all = { ...asked, plan: { ...asked.plan, exchanges: 0 } };
-  expect(pageDataOf(all, sources, index).scope.join()).not.toContain("nothing to judge");
+  expect(formatText(all, { clauses, verbose: false })).not.toContain("requests planned");
+});
+
+test("an interface that is not offered counts nowhere, and its requests have a row of their own", () => {
+  const { index } = packedBoth();
+  const absent = {
+    ...results,
+    clauses: [...results.clauses, { id: "images.response.created", verdict: "no-verdict", exercised: 0, failed: 0 }],
+    incidents: [{ ...results.incidents[0]!, interface: "images", kind: "absent", explainedBy: "images" }],
+    plan: { ...results.plan, exchanges: 3, probes: [{ interface: "images", requests: 7, paid: 0 }] },
+  } as unknown as RunResults;
+  const { lacking, requests, verdict } = pageDataOf(absent, sources, index);
+  expect([lacking, requests.map(([, count]) => count)]).toEqual([["images"], [10, 3, 7, 0]]);
+  expect(verdict).toEqual({ ...pageDataOf(results, sources, index).verdict, sentence: verdict.sentence });
+  for (const text of [formatText(absent, { clauses }), formatMarkdown(absent, { clauses })])
+    expect(text).toContain(`${results.clauses.length} clauses: `);
 });
 
 test("exchanges stand in order with what was found in them, also those that were not kept, and a text that several hold stands once", () => {

@@ -3,6 +3,7 @@ import type { Clause } from "../../check/clause.ts";
 import { compare } from "../../check/finding-order.ts";
 import { version } from "../../home.ts";
 import type { ClauseVerdict } from "../../verdict/document.ts";
+import { countedClauses } from "../../verdict/offered.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import {
   countStandings,
@@ -13,7 +14,7 @@ import {
   standings,
 } from "../../verdict/standing.ts";
 import { whyClient, whyFeature } from "../fitness.ts";
-import { type ClauseGroups, clauseTable, conclusionOf, counted, groupsByClause, placesOf } from "../outline.ts";
+import { type ClauseGroups, clauseTable, conclusionOf, groupsByClause, placesOf } from "../outline.ts";
 import type {
   Agreement,
   Cell,
@@ -70,7 +71,7 @@ export function sideBySide(compared: readonly Compared[], clauses: readonly Clau
       says: saysOf(results, standing, unanswered),
       admitted: standing.excused + unanswered,
       counts,
-      clauses: counted(results.clauses).length,
+      clauses: countedClauses(results).length,
       shown: standings.reduce((sum, state) => sum + (isShown(state) ? counts[state] : 0), 0),
       summary: { exchanges, errors, warnings, notes },
       terms: termsOf(results),
