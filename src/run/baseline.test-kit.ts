@@ -20,7 +20,11 @@ export const through =
         string,
       ][],
     );
-    const answer = await fetch(url + target, { method, headers: sent, ...(body.length > 0 && { body: Uint8Array.from(body) }) });
+    const answer = await fetch(url + target, {
+      method,
+      headers: sent,
+      ...(body.length > 0 && { body: Uint8Array.from(body) }),
+    });
     return {
       status: answer.status,
       headers: [["content-type", answer.headers.get("content-type") ?? "application/json"]],
