@@ -4,7 +4,7 @@ import { type CaseServer, type ListedCase, listCases } from "./cases/library.ts"
 import type { Cassette } from "./cassette/format.ts";
 import { type InterceptedHosts, interceptIn } from "./play/intercept.ts";
 import type { ExchangesOptions } from "./record/check-exchanges.ts";
-import type { RecordOptions } from "./record/options.ts";
+import type { RecordedServices, RecordOptions } from "./record/options.ts";
 import type { Recorder } from "./record/session.ts";
 import type { ReceivedRequest, ScriptedAnswer } from "./reference/scripted.ts";
 import type { RunOptions as AllRunOptions } from "./run/options.ts";
@@ -26,7 +26,7 @@ export type { Subject } from "./check/subject.ts";
 export type { Edit, OwnLaw as Law, OwnMembers as InterfaceMembers, OwnRule as Rule } from "./documents/own-exports.ts";
 export type { Destination, InterceptedHosts } from "./play/intercept.ts";
 export { type Watch, watch } from "./proxy/watch.ts";
-export type { RecordOptions } from "./record/options.ts";
+export type { RecordedServices, RecordOptions } from "./record/options.ts";
 export type { Recorder } from "./record/session.ts";
 export type { ReceivedRequest, ScriptedAnswer } from "./reference/scripted.ts";
 export { UserError } from "./user-error.ts";
@@ -153,13 +153,14 @@ export async function check(
 }
 
 /**
- * Records and judges what passes between clients and a service, until it is closed. Rejects for options that cannot be met.
+ * Records and judges what passes between clients and a service, until it is closed. The options name at least one service, or
+ * hosts to intercept. Rejects for options that cannot be met.
  * @example
  * const recorder = await record({ upstream: "https://api.example.com", out: "session.jsonl" });
  * // ... send requests to recorder.url ...
  * const { summary, findings } = await recorder.close();
  */
-export async function record(options: RecordOptions): Promise<Recorder> {
+export async function record(options: RecordOptions & RecordedServices): Promise<Recorder> {
   return (await import("./record/session.ts")).record(options);
 }
 

@@ -42,8 +42,16 @@ test("declarations are those that the entry points need, each with all it names"
   expect(declared.sort()).toEqual([...named].sort());
 });
 
-test("links of the README lead to what it holds", () => {
-  const links = [...fileText("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => normalize(path!));
-  expect(links.length).toBeGreaterThan(3);
-  for (const path of links) expect(paths).toContain(path);
+test("links between its documents lead to what it holds", () => {
+  const documents = [...paths].filter((path) => path.endsWith(".md") && !path.startsWith("dist/"));
+  const links = documents.flatMap((document) =>
+    [...fileText(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path]) => ({
+      document,
+      path: normalize(join(dirname(document), path!)),
+    })),
+  );
+  expect(links.length).toBeGreaterThan(30);
+  const isHeld = (path: string): boolean =>
+    paths.has(path) || [...paths].some((held) => held.startsWith(`${path.replace(/\/$/, "")}/`));
+  expect(links.filter(({ path }) => !isHeld(path))).toEqual([]);
 });

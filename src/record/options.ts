@@ -35,6 +35,12 @@ export interface RecordOptions extends JudgingArgs {
   readonly insecure?: boolean | undefined;
 }
 
+/** What is recorded: one of these members is required. */
+export type RecordedServices =
+  | { readonly upstream: string }
+  | { readonly upstreams: Readonly<Record<string, string>> }
+  | { readonly intercept: readonly string[] };
+
 export interface Upstreams {
   readonly default?: URL;
   readonly byInterface: Readonly<Record<string, URL>>;

@@ -104,6 +104,19 @@ test.each([
   expect(readExpectations(content).ok).toBe(good);
 });
 
+test.each([
+  ["messages.response.stop-reason-values", true],
+  ["my-api.items.name-type", true],
+  ["my-api.items./a/b-minimum", true],
+  ["nonsense", false],
+  ["messages.response", false],
+  ["messages.response.", false],
+  ["two words.response.a", false],
+])("an editor accepts the clause %s in an expectations file: %s", (clause, good) => {
+  const validate = ajv.getSchema("expectations.schema.json")!;
+  expect(validate({ expectations: [{ clause, reason: "r" }] })).toBe(good);
+});
+
 test("results of a run fit their schema, with findings, incidents, expectations and shards", async () => {
   const catalogue = await openCatalogue();
   const clause = catalogue.clauses.find(({ id }) => id === "images.response.created-type")!;
