@@ -60,7 +60,7 @@ test("parts in any number and order, one of them twice, give the bytes and the e
   );
   for (const { summary } of fifths) expect(summary.exchanges).toBeLessThan(50);
   const text = await merge(join(folder, "1.of.2.json"), join(folder, "2.of.2.json"));
-  expect(text.stdout).toContain("152 exchanges judged, 33 errors");
+  expect(text.stdout).toContain("152 exchanges judged: 33 errors");
 });
 
 test("a part that is missing, of another check, or changed since is refused", async () => {
