@@ -65,3 +65,30 @@ test("a scripted answer may be any text, may come late, and may break off", asyn
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
   expect(() => server.next({ status: 99 })).toThrow("status: 99");
 });
+
+const circular: { self?: unknown } = {};
+circular.self = circular;
+
+test.each([
+  ["a status of no response", { status: 99 }],
+  ["a line break in a header", { headers: { "x-a": "b\r\nset-cookie: c" } }],
+  ["a line break in the name of a header", { headers: { "x\na": "b" } }],
+  ["a header without a value", { headers: { "x-a": undefined as unknown as string } }],
+  ["a negative delay", { delay: -1 }],
+  ["an endless delay", { delay: Number.POSITIVE_INFINITY }],
+  ["a delay that is no number", { delay: Number.NaN }],
+  ["a delay beyond the timers of Node", { delay: 2 ** 31 }],
+  ["a circular body", { body: circular }],
+  ["a number without JSON form", { body: 1n }],
+  ["a function", { body: () => 1 }],
+])("next() rejects %s, and takes none of the responses of that call", async (_, answer) => {
+  const server = await served();
+  expect(() => server.next({ status: 503 }, answer)).toThrow(/^next\(/);
+  const [path, body, headers] = asked[0]!;
+  const response = await fetch(server.url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+});

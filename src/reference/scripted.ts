@@ -1,4 +1,5 @@
 /** Answers that a test scripts: the next one, or the next ones, instead of the reference's own. */
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { UserError } from "../user-error.ts";
 import { utf8 } from "../wire/build.ts";
 import { utf8Text } from "../wire/bytes.ts";
@@ -36,6 +37,9 @@ export interface Script {
   /** Notes a request, and gives the reply that the script has for it, or its own. */
   readonly change: (request: WireRequest, reply: Reply) => Reply;
 }
+
+/** The longest delay that timers of Node can wait for. */
+const maxDelayMs = 2 ** 31 - 1;
 
 /** Requests that are kept to be looked at; a server may run for days. */
 const maxRequests = 10_000;
@@ -76,6 +80,32 @@ function scripted(reply: Reply, answer: ScriptedAnswer, of: string | undefined):
   };
 }
 
+/** Throws UserError for a response that could not be sent: the request that it is for would fail much later. */
+function refuseUnsendable({ status = 200, headers = {}, body, delay = 0 }: ScriptedAnswer): void {
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new UserError(`next({ status: ${status} }) is not the status of a response`, "Give 200 to 599.");
+  if (typeof delay !== "number" || !(delay >= 0 && delay <= maxDelayMs))
+    throw new UserError(`next({ delay: ${delay} }) is not a time`, `Give milliseconds from 0 to ${maxDelayMs}.`);
+  for (const [name, value] of Object.entries(headers))
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw new UserError(
+        `next() cannot send the header ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+        "Give names and values without line breaks and other control characters.",
+      );
+    }
+  try {
+    if (body !== undefined && JSON.stringify(body) === undefined) throw new TypeError("it has no JSON form");
+  } catch (error) {
+    throw new UserError(
+      `next() cannot send this body as JSON: ${(error as Error).message.split("\n")[0]}`,
+      "Give a text or JSON values.",
+    );
+  }
+}
+
 /** @param interfaceOf the name of the interface that a request is of; undefined for none */
 export function createScript(interfaceOf: (request: WireRequest) => string | undefined): Script {
   const waiting: ScriptedAnswer[] = [];
@@ -83,9 +113,7 @@ export function createScript(interfaceOf: (request: WireRequest) => string | und
   return {
     requests,
     next(...answers) {
-      for (const { status = 200 } of answers)
-        if (!Number.isInteger(status) || status < 200 || status > 599)
-          throw new UserError(`next({ status: ${status} }) is no status of an answer`, "Give 200 to 599.");
+      for (const answer of answers) refuseUnsendable(answer);
       waiting.push(...answers);
     },
     change(request, reply) {
