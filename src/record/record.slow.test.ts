@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
+import { reservePort } from "../wire/reserve-port.test-kit.ts";
 import { chat, completes, completion, key, linesOf, record, start, until, upstream } from "./recorder.test-kit.ts";
 
 test("a session is kept, judged and shown, an exchange a line, and ends with a summary", async () => {
@@ -25,6 +26,21 @@ test("a session is kept, judged and shown, an exchange a line, and ends with a s
   expect(session.stderr()).toContain(`ANTHROPIC_BASE_URL=${session.url}\n`);
   expect(session.stderr()).toContain(`GOOGLE_GEMINI_BASE_URL=${session.url}\n`);
   expect(linesOf(session.out)).toHaveLength(2);
+});
+
+test("a service that cannot be reached is reported as such, not as conforming", async () => {
+  const session = await record(`http://127.0.0.1:${await reservePort()}`);
+  const response = await fetch(`${session.url}/v1/chat/completions`, chat());
+  expect([response.status, await response.text()]).toEqual([
+    502,
+    expect.stringMatching(/^touchstone: .* gave no answer/),
+  ]);
+  expect(await session.end()).toBe(0);
+  expect(session.stdout()).toMatch(
+    /^ +0 {2}POST \/v1\/chat\/completions {2}no response {2}not judged {2}broken off by the upstream$/m,
+  );
+  expect(session.stdout()).toMatch(/^nothing was judged: 1 exchange, .*; no response from the service to 1 request$/m);
+  expect(session.stdout()).not.toContain("conforms");
 });
 
 test("a folder gets the session, its results and its reports", async () => {

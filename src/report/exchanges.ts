@@ -33,17 +33,18 @@ function countsOf(groups: readonly GroupCount[], failure: string | undefined): s
     .filter((level) => levels[level] > 0)
     .map((level) => plural(levels[level], level));
   if (failure !== undefined) said.push(failure);
-  return said.length > 0 ? said.join(", ") : "ok";
+  return said.join(", ");
 }
 
 /** One exchange and its errors and warnings; notes are only counted. Known differences are shown once a clause. */
 export function exchangeText(
-  { exchange, operation, known, status, findings, groups, unjudged, broken }: ListedExchange,
+  { exchange, operation, known, status, aborted, findings, groups, unjudged, broken }: ListedExchange,
   differences: Differences,
   color: boolean,
 ): string {
   const failure = broken === undefined ? unjudged : "touchstone failed";
-  const verdict = known || failure !== undefined ? countsOf(groups, failure) : "unknown path, not judged";
+  const ok = isSilent({ status, ...(aborted && { aborted }) }) ? "not judged" : "ok";
+  const verdict = known || failure !== undefined ? countsOf(groups, failure) || ok : "unknown path, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
   const explained = new Set<string>();
   for (const [{ level, clause, count }, listed] of findingsByGroup(groups, findings)) {
@@ -107,11 +108,19 @@ function brokenText({ clauses }: VerdictDocument, color: boolean): string[] {
   ];
 }
 
-/** Exchanges by operation, the clauses that failed most, and one line that sums up. */
+/** Whether the service gave no response at all: it could not be reached, or ended the connection. */
+export const isSilent = ({ status, aborted }: Pick<ListedExchange, "status" | "aborted">): boolean =>
+  status === null && aborted === "upstream";
+
+/**
+ * Exchanges by operation, the clauses that failed most, and one line that sums up.
+ * @param silent exchanges without a response from the service: their requests alone do not show that it conforms
+ */
 export function operationsText(
   operations: readonly OperationCount[],
   document: VerdictDocument,
   color: boolean,
+  silent = 0,
 ): string {
   const { summary, clauses } = document;
   const inferred = inferredText(document.inferred);
@@ -134,7 +143,7 @@ export function operationsText(
     ...unjudgedText(document),
     ...brokenText(document, color),
   );
-  const judged = operations.some(({ known }) => known);
+  const judged = operations.some(({ known }) => known) && silent < summary.exchanges;
   const told = expectationLines(document);
   if (told.length > 0) lines.push("");
   for (const { word, says } of told) lines.push(`${paint(word, word === "STALE" ? 31 : 33, color)} ${printable(says)}`);
@@ -156,7 +165,8 @@ export function operationsText(
     `${verdict}: ${plural(summary.exchanges, "exchange")}, ${plural(summary.errors, "error")}, ${plural(summary.warnings, "warning")}, ` +
       `${plural(summary.notes, "note")}; ${plural(passed, "clause")} passed, ` +
       `${warned > 0 ? `${warned} only warned about, ` : ""}${failed.length} failed, ${untested} not exercised` +
-      (summary.unjudged > 0 ? `; ${plural(summary.unjudged, "exchange")} too much to judge` : ""),
+      (summary.unjudged > 0 ? `; ${plural(summary.unjudged, "exchange")} too much to judge` : "") +
+      (silent > 0 ? `; no response from the service to ${plural(silent, "request")}` : ""),
   );
   return `${lines.join("\n")}\n`;
 }

@@ -3,7 +3,7 @@ import type { Differences } from "../../verdict/divergence.ts";
 import type { CheckDocument } from "../../verdict/document.ts";
 import type { ListedExchange } from "../../verdict/judged-exchange.ts";
 import { printable } from "../clean.ts";
-import { exchangeText, operationsText } from "../exchanges.ts";
+import { exchangeText, isSilent, operationsText } from "../exchanges.ts";
 import { plural } from "../plural.ts";
 import { createPrinter } from "./printer.ts";
 import { addTo, createStatus, elsewhere, spell, spellBytes, statusLines } from "./status.ts";
@@ -63,6 +63,7 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
   /** Texts that wait for the summary. */
   const held: string[] = [];
   let unsaid = 0;
+  let silent = 0;
   const hold = (text: string): void => {
     if (held.length < maxHeld) held.push(text);
     else unsaid++;
@@ -75,6 +76,7 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
   return {
     exchange(exchange) {
       const { asked, time, aborted, groups, unjudged } = exchange;
+      if (isSilent(exchange)) silent++;
       addTo(status, exchange);
       if (quiet && unjudged === undefined && !groups.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
@@ -107,7 +109,7 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
       printer.pin([]);
       for (const text of held) write(text);
       if (unsaid > 0) write(`... and ${plural(unsaid, "line")} more: touchstone check ${out}\n`);
-      write(operationsText(document.operations, document, printer.color));
+      write(operationsText(document.operations, document, printer.color, silent));
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       const lacks = missing > 0 ? `; ${missing} ${missing === 1 ? "is" : "are"} missing` : "";
       write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}${lacks}\n`);
