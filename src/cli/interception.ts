@@ -5,13 +5,9 @@ import { type Trust, trustIn } from "../intercept/trust.ts";
 import { servicesOf } from "../program/services.ts";
 import type { Session } from "../record/session.ts";
 
-/** The hosts of well-known services, those that the environment or the command line names, and further ones. */
-export function hostsToOpen(
-  interfaces: readonly Interface[],
-  named: Parameters<typeof servicesOf>[2],
-  further: readonly string[],
-): readonly string[] {
-  const services = [{}, named].flatMap((one) => Object.values(servicesOf(interfaces, process.env, one).upstreams));
+/** The hosts of well-known services, those that the environment names, and further ones. */
+export function hostsToOpen(interfaces: readonly Interface[], further: readonly string[]): readonly string[] {
+  const services = Object.values(servicesOf(interfaces, process.env, {}).upstreams);
   const own = interfaces.flatMap(({ client }) => [client?.service ?? [], client?.hosts ?? []].flat());
   const hosts = [...services, ...own].map((one) => (URL.canParse(one) ? new URL(one).hostname : one));
   return [...new Set([...hosts, ...further])];

@@ -24,7 +24,7 @@ export async function recordProgram(
   const { interfaces } = catalogue;
   const named = { all: args.url, byInterface: upstreams };
   const { paths, ...services } = servicesOf(interfaces, process.env, named);
-  const intercept = args.intercept ? hostsToOpen(interfaces, named, args.interceptHost ?? []) : undefined;
+  const intercept = args.intercept ? hostsToOpen(interfaces, args.interceptHost ?? []) : undefined;
   const forwarding = intercept ? { intercept } : { ...services, apart: true };
   const recording = await openRecording(args, catalogue, { ...forwarding, upstream: args.url });
   const { session, live } = recording;

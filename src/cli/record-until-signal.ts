@@ -19,8 +19,7 @@ export async function recordUntilSignal(
   catalogue: Interfaces,
   upstreams: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const named = { all: args.url, byInterface: upstreams };
-  const hosts = args.intercept ? hostsToOpen(catalogue.interfaces, named, args.interceptHost ?? []) : undefined;
+  const hosts = args.intercept ? hostsToOpen(catalogue.interfaces, args.interceptHost ?? []) : undefined;
   const recording = await openRecording(args, catalogue, { upstream: args.url, upstreams, intercept: hosts });
   const { session, live } = recording;
   const trust = hosts && openTrust(session, hosts);

@@ -1,5 +1,6 @@
 /** `touchstone record`: a proxy between a client and a service that keeps, judges and shows what passes. */
 import type { Argv, CommandModule } from "yargs";
+import { UserError } from "../user-error.ts";
 import { callerOptions, judgingOptions, programBehindDashes } from "./options.ts";
 import type { RecordArgs } from "./recording.ts";
 
@@ -83,6 +84,13 @@ async function record(args: RecordArgs): Promise<void> {
     process.stdout.write(removed ? `removed ${removed}\n` : `there is no authority in ${authorityFolder()}\n`);
     return;
   }
+  if (args.intercept && (args.url !== undefined || args.upstream !== undefined))
+    throw new UserError(
+      `--intercept cannot be combined with ${args.url === undefined ? "--upstream" : "a base URL"}: programs name their services themselves`,
+      "Open the traffic with further hosts by --intercept-host HOST.",
+    );
+  if (!args.intercept && args.interceptHost !== undefined)
+    throw new UserError("--intercept-host needs --intercept", "Add --intercept.");
   const { openInterfaces } = await import("../interfaces/open-interfaces.ts");
   const { upstreamsByInterface } = await import("../record/options.ts");
   const catalogue = await openInterfaces(args.documents);
