@@ -1,8 +1,10 @@
 /** `touchstone client -- COMMAND` as a function of its arguments: what it prints, writes and exits with. */
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ClientDocument } from "../cases/document.ts";
+import { home } from "../home.ts";
 import { asking, few, folderOfTest } from "./client.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
@@ -110,6 +112,22 @@ test.each<[what: string, args: string[], line: string]>([
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^touchstone: .*\n.*\n$/);
   expect(stderr).toContain(line);
+});
+
+test("--resume refuses a folder whose files are pipes, in which reading would wait for ever", () => {
+  const out = folderOfTest();
+  execFileSync("mkfifo", [join(out, "results.json")]);
+  const program = join(home, "dist", "src", "cli.js");
+  const args = [program, "client", ...few, "--out", out, "--resume", ...asking()];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    timeout: 120_000,
+    killSignal: "SIGKILL",
+  });
+  expect([status, stderr.split("\n")[0]]).toEqual([
+    2,
+    `touchstone: ${join(out, "results.json")} is a pipe, and only plain files are read here`,
+  ]);
 });
 
 test("--resume takes no folder of another client, and leaves it as it is", async () => {

@@ -5,7 +5,7 @@ import type { CaseEvidence, ClientTerms } from "../../cases/client-document.ts";
 import type { ClientDocument } from "../../cases/document.ts";
 import { sourceOf } from "../../cases/judge/judge-case.ts";
 import { readJsonFile } from "../../json-file.ts";
-import { readPlainFile } from "../../plain-file.ts";
+import { fileIn, readPlainFile } from "../../plain-file.ts";
 import { UserError } from "../../user-error.ts";
 import { formatChecker } from "../../verdict/read-results.ts";
 import { isObject } from "../../wire/json.ts";
@@ -41,8 +41,8 @@ function settingsOf({ client, versions, documents, options }: ClientTerms): Read
  * ended, or was another one.
  */
 export async function readUnfinished(folder: string, terms: ClientTerms): Promise<Unfinished | undefined> {
-  const file = join(folder, resultsName);
-  if (!existsSync(file)) return undefined;
+  const file = fileIn(folder, resultsName, remedy);
+  if (file === undefined) return undefined;
   const content = readJsonFile(file, file, remedy);
   const isClient = isObject(content) && content["kind"] === "client";
   const problem = isClient ? (await formatChecker("client"))(content) : "it is of another command";
