@@ -2,9 +2,10 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { documentOf } from "../documents/documents.test-kit.ts";
 import { home } from "../home.ts";
@@ -130,6 +131,22 @@ function stepsOf(root: string): number[] {
       return status;
     });
 }
+
+test("a server that accepts connections and sends nothing is refused in one line, after --timeout", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const out = join(folder, "silent");
+  const { code, stdout, stderr } = await touchstoneHere(["init", url, "--out", out, "--timeout", "1"]);
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    "",
+    `touchstone: ${url} accepts connections, and sends no response within 1 s\nLook whether it is the right address, or wait longer: --timeout SECONDS.\n`,
+  ]);
+  expect(existsSync(out)).toBe(false);
+  expect((await touchstoneHere(["init", url, "--out", out, "--timeout", "-1"])).stderr).toContain("--timeout must be");
+});
 
 test("--documents looks for the interfaces of an own document, and the target file names it from its folder", async () => {
   const at = join(folder, "own");

@@ -15,6 +15,7 @@ interface InitArgs extends DocumentsArgs {
   readonly header?: readonly string[] | undefined;
   readonly preset?: string | undefined;
   readonly insecure: boolean;
+  readonly timeout?: number;
 }
 
 const several = { type: "string", array: true, nargs: 1 } as const;
@@ -47,6 +48,12 @@ export const command: CommandModule<object, InitArgs> = {
         type: "boolean",
         default: false,
         describe: "accept any TLS certificate of the target",
+      })
+      .option("timeout", {
+        type: "number",
+        requiresArg: true,
+        defaultDescription: "5 for the first response, then 60",
+        describe: "seconds to wait for a response, and for each part of it",
       }) as never,
   async handler({ url, out, start, force, ...options }) {
     const folder = resolve(out);

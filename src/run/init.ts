@@ -7,7 +7,7 @@ import { lackNamesOf } from "../verdict/lacked-names.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { isLoopback } from "../wire/callers.ts";
 import { createSender, defaultLimits } from "../wire/send.ts";
-import type { RunOptions } from "./options.ts";
+import { checkNumbers, type RunOptions } from "./options.ts";
 import { baseUrl, headersFrom, keysFrom, modelsFrom, type TargetFile } from "./plan/target-options.ts";
 import { planRun } from "./plan-run.ts";
 import { listedModels, textModels } from "./reach/listed-models.ts";
@@ -33,6 +33,8 @@ const fewRequests = 40;
  */
 export async function lookAt(address: string, options: RunOptions = {}): Promise<FirstSight> {
   const url = baseUrl(address, "target");
+  checkNumbers(options);
+  await refuseSilence(url, options);
   const catalogue = await openCatalogue(options.documents);
   const notes: string[] = [];
   const model = (options.model?.length ?? 0) > 0 ? undefined : await offeredModel(url, options, catalogue);
@@ -113,6 +115,26 @@ async function offeredModel(
   const sender = createSender({ ...defaultLimits, maxIdleMs: 10_000, insecure });
   try {
     return textModels(await listedModels(url, headers, sender))[0];
+  } finally {
+    await sender.close();
+  }
+}
+
+/** Seconds that a server may take to respond to a request that costs nothing. */
+const silentSeconds = 5;
+
+/** Throws UserError if a server accepts a connection and sends nothing: a look would wait for each of its requests. */
+async function refuseSilence(url: string, { timeout = silentSeconds, insecure = false }: RunOptions): Promise<void> {
+  const { origin, host, pathname } = new URL(url);
+  const sender = createSender({ ...defaultLimits, maxIdleMs: timeout * 1000, insecure });
+  try {
+    const headers = [["host", host]] as const;
+    const { failure } = await sender.send(origin, { method: "GET", target: pathname, headers, body: new Uint8Array() });
+    if (failure?.kind === "timed-out")
+      throw new UserError(
+        `${url} accepts connections, and sends no response within ${timeout} s`,
+        "Look whether it is the right address, or wait longer: --timeout SECONDS.",
+      );
   } finally {
     await sender.close();
   }
