@@ -1,7 +1,6 @@
 /** Signs of what requests of this interface ask for and replies give, told by their members. */
 
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
-import { parseJson, parseJsonBytes } from "../../../wire/json.ts";
 import { endings } from "../../common/endings.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
 import { cost } from "./cost.ts";
@@ -46,20 +45,6 @@ export const requests: RequestSigns = {
 
 const choice = String.raw`^choices\/\*\/(?:message|delta)\/`;
 
-/** The text of a reply, of all choices and pieces together. */
-const textOf = (replies: readonly unknown[]): string =>
-  replies
-    .flatMap((reply) => itemsAt(reply, "choices"))
-    .flatMap((one) => [memberOf(memberOf(one, "message"), "content"), memberOf(memberOf(one, "delta"), "content")])
-    .filter((content) => typeof content === "string")
-    .join("");
-
-/**
- * Whether a text is prose that nobody meant as JSON. Broken JSON, JSON between other words and JSON of another schema are
- * failed attempts.
- */
-const isProse = (text: string): boolean => text.trim() !== "" && !/[[{]/.test(text) && !parseJson(text).ok;
-
 export const replies: ReplySigns = {
   members: ["choices", "object"],
   holds: [
@@ -86,16 +71,4 @@ export const replies: ReplySigns = {
     created: "created",
   },
   usage: { at: [["usage"]], input: ["prompt_tokens"], output: ["completion_tokens"] },
-  unmetNeed(request, all) {
-    const json = parseJsonBytes(request.body);
-    const format = json.ok ? memberOf(json.value, "response_format") : undefined;
-    if (memberOf(format, "type") !== "json_schema" || !isProse(textOf(all))) return undefined;
-    const isStrict = memberOf(memberOf(format, "json_schema"), "strict") === true;
-    return {
-      need: "structured-output",
-      clause: `chat-completions.exchange.${isStrict ? "json-schema-followed" : "json-schema-output"}`,
-      reading: "C-JSON-MODE",
-      came: "a text that is not JSON, although response_format asks for json_schema",
-    };
-  },
 };
