@@ -1,7 +1,7 @@
 /** One writer per cassette at a time: a lock file next to it names the process that writes. */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as after } from "node:timers/promises";
 
 /** The process that has a lock. */
@@ -59,7 +59,27 @@ async function holderOf(lock: string): Promise<Holder | null | undefined> {
   }
 }
 
+/** Whether an error says that the file system has no hard links. */
+const hasNoLinks = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP" || code === "ENOSYS" || code === "EMLINK";
+
+/** Creates a lock with its content in one step, so that nobody finds it empty. @returns false if there is one */
 async function create(lock: string, content: string): Promise<boolean> {
+  const temporary = `${lock}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, content, { flag: "wx", mode: 0o600 });
+    await link(temporary, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (hasNoLinks(error as NodeJS.ErrnoException)) return createInTwoSteps(lock, content);
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function createInTwoSteps(lock: string, content: string): Promise<boolean> {
   try {
     await writeFile(lock, content, { flag: "wx", mode: 0o600 });
     return true;
