@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { replaceText } from "./replace-text.test-kit.ts";
 import { cacheFolder, openUserCache } from "./user-cache.ts";
 
 let parent = "";
@@ -39,7 +40,7 @@ test("a text is kept in a file that nobody else can read", () => {
 test("a changed or cut file is not read, and is replaced by the next text", () => {
   const cache = openUserCache(folder);
   for (const spoil of [
-    (text: string) => text.replace("good", "evil"),
+    (text: string) => replaceText(text, "good", "evil"),
     (text: string) => text.slice(0, -1),
     (text: string) => text.slice(0, 30),
     () => "",

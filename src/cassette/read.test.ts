@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { UserError } from "../user-error.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { toHar } from "./har-export.ts";
@@ -44,7 +45,7 @@ describe("a recording is read", () => {
     ["a document on one line", `${JSON.stringify(JSON.parse(pretty))}`],
     ["a HAR file", har],
     ["a pretty HAR file", JSON.stringify(JSON.parse(har), null, 2)],
-    ["lines behind a byte order mark and blank ones", `\uFEFF\n${lines.replaceAll("\n", "\r\n\r\n")}`],
+    ["lines behind a byte order mark and blank ones", `\uFEFF\n${replaceText(lines, /\n/g, "\r\n\r\n")}`],
     ["lines without the last line end", lines.trimEnd()],
   ])("from %s, whatever it is called, gzipped or not", async (_, content) => {
     expect(await idsOf(await openSource(file("a", content)))).toEqual(three);
@@ -92,7 +93,7 @@ describe("a torn last line", () => {
 
 describe("unreadable input says what, where and what to do:", () => {
   const damaged = lines.split("\n").toSpliced(2, 1, "{damaged").join("\n");
-  const wrong = lines.replace('"method":"POST"', '"method":1');
+  const wrong = replaceText(lines, '"method":"POST"', '"method":1');
   test.each([
     ["an empty file", "", /empty/],
     ["blank lines", "\n\n", /empty/],
@@ -129,7 +130,7 @@ describe("unreadable input says what, where and what to do:", () => {
     ["a line of another shape", wrong, /x:2: \/request\/method is not a string/],
     [
       "an exchange of another shape",
-      pretty.replace('"status": 200', '"status": "ok"'),
+      replaceText(pretty, '"status": 200', '"status": "ok"'),
       /\/exchanges\/0\/response\/status is not a number/,
     ],
     ["exchanges that are no list", '{"touchstone":1,"exchanges":{}}', /\/exchanges is not a list/],

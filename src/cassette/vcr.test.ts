@@ -1,6 +1,7 @@
 /** Holds the import of VCR cassettes to what the Ruby gem, vcrpy and go-vcr write. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { readCassette } from "./read.ts";
@@ -43,7 +44,7 @@ recorded_with: VCR 6.2.0
 
 describe("the Ruby gem's cassettes", () => {
   test("are read with method, address, headers, status and time", async () => {
-    expect(await read(ruby.replace("BODY", `string: '{"a":1}'`))).toMatchObject([
+    expect(await read(replaceText(ruby, "BODY", `string: '{"a":1}'`))).toMatchObject([
       {
         origin: "https://api.h.com",
         started: Date.UTC(2026, 0, 1),
@@ -74,13 +75,13 @@ describe("the Ruby gem's cassettes", () => {
     ["tagged binary", "string: !binary |-\n        eyJhIjox\n        fQ=="],
     ["preserved bytes", "base64_string: |\n        eyJhIjoxfQ=="],
   ])("keep a body that is %s", async (_kind, body) => {
-    const [exchange] = await read(ruby.replace("BODY", body));
+    const [exchange] = await read(replaceText(ruby, "BODY", body));
     expect(bodyText(exchange!.request)).toBe('{"model":"m","text":"é"}');
     expect(bodyText(exchange!.response)).toBe('{"a":1}');
   });
 
   test("name the charset of a text", async () => {
-    const [exchange] = await read(ruby.replace("ASCII-8BIT", "ISO-8859-1").replace("BODY", "string: é"));
+    const [exchange] = await read(replaceText(replaceText(ruby, "ASCII-8BIT", "ISO-8859-1"), "BODY", "string: é"));
     expect([...exchange!.response!.body]).toEqual([0xe9]);
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { action, runAction } from "../dev/action.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { reservePort } from "../wire/reserve-port.test-kit.ts";
 import { withoutProgress } from "./here.test-kit.ts";
 
@@ -99,7 +100,7 @@ test("a project without package.json starts its server, and learns verdict, coun
     interface: "chat-completions",
     args: "--no-probes\n--scenario\nchat-completions/request/sampling",
   };
-  const files = { "touchstone.json": JSON.stringify(target), "server.py": pythonServer.replace("FINISH", "done") };
+  const files = { "touchstone.json": JSON.stringify(target), "server.py": replaceText(pythonServer, "FINISH", "done") };
   const { cwd, status, told } = act(given, files);
   expect(status).toBe(1);
   expect(told).toMatchObject({ verdict: "fails", report: join(cwd, "touchstone-results", "report.html") });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { completionRequest } from "./completion.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
@@ -51,7 +52,9 @@ describe.each(Object.entries(inShells))("the script for %s", (shell, script) => 
     writeFileSync(join(folder, "touchstone"), program, { mode: 0o755 });
     const env = { ...process.env, HOME: folder, SHELL: "/bin/sh", PATH: `${folder}:${process.env["PATH"]}` };
     const args = shell === "zsh" ? ["-f", "-c"] : ["-c"];
-    expect(execFileSync(shell, [...args, script.replace("LINE", line)], { env, encoding: "utf8" })).toMatch(expected);
+    expect(execFileSync(shell, [...args, replaceText(script, "LINE", line)], { env, encoding: "utf8" })).toMatch(
+      expected,
+    );
   });
 });
 

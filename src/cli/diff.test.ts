@@ -8,6 +8,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { serveReference } from "../reference/serve.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { green } from "../report/results.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
@@ -25,9 +26,11 @@ function fileWith(name: string, content: string | Uint8Array): string {
 }
 
 /** The recording without a member that its document demands, and its text changed. */
-const drifted = readFileSync(recorded, "utf8")
-  .replace(/"stop_reason":\s*"end_turn",/, "")
-  .replaceAll("weather", "news");
+const drifted = replaceText(
+  replaceText(readFileSync(recorded, "utf8"), /"stop_reason":\s*"end_turn",/, ""),
+  /weather/g,
+  "news",
+);
 
 test("two recordings of any format: exit 0 without changes, 1 with changes; every format says the same", async () => {
   const other = fileWith("other.json.gz", gzipSync(drifted));
@@ -98,7 +101,7 @@ test("recordings of which nothing can be compared: exit 2 with one line, unless 
   const chat = join(home, "recordings", "chat-completions", "response", "text.json");
   const elsewhere = fileWith(
     "elsewhere.json",
-    readFileSync(recorded, "utf8").replaceAll("/v1/messages", "/v1/elsewhere"),
+    replaceText(readFileSync(recorded, "utf8"), /\/v1\/messages/g, "/v1/elsewhere"),
   );
   const broken = fileWith(
     "broken.json",
@@ -136,7 +139,8 @@ test("--against sends what was recorded with the target's key alone, and says wh
   const key = "sk-ant-api03-of-whoever-recorded-it-0123456789";
   const own = fileWith(
     "own.json",
-    readFileSync(recorded, "utf8").replace(
+    replaceText(
+      readFileSync(recorded, "utf8"),
       '["x-api-key", "[redacted]"]',
       `["x-api-key", "${key}"], ["x-team-token", "${key}"]`,
     ),

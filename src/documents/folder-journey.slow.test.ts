@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
 import { serve } from "../index.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { documentOf, folderOf } from "./documents.test-kit.ts";
 
 const document = documentOf(
@@ -30,7 +31,7 @@ test("a folder is started, edited, proven, run, reported, verified, run in shard
   expect(await cli("clauses", "--documents", "own", "--write")).toMatchObject({ status: 0 });
   const file = join(below, "own", "response.clauses.json");
   const written = readFileSync(file, "utf8");
-  writeFileSync(file, written.replace('"items-items-type"', '"whole-numbers"'));
+  writeFileSync(file, replaceText(written, '"items-items-type"', '"whole-numbers"'));
   expect(await cli("prove", "--documents", "own")).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/ 0 silent, 0 dead\n$/),

@@ -11,6 +11,7 @@ import { namesFrom } from "../check/names.ts";
 import { check } from "../index.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { openClauses } from "../interfaces/open-clauses.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { documentOf, errorsIn, folderOf, ownClauses, proofOf } from "./documents.test-kit.ts";
 
@@ -173,7 +174,11 @@ test.each([
   ["has a rule on no clause", `export const rules = [{ clause: "x" }]`, "rules[0].clause is no id"],
   ["has a rule without a check", `export const rules = [{ clause: "${count}", applies() {} }]`, "rules[0].check is no"],
   ["has a rule that waits", checks("", "async spoil() {}"), "rules[0].spoil is asynchronous"],
-  ["has a rule on an unknown clause", counts.replaceAll(count, "things.body.cuont"), "is on things.body.cuont, which"],
+  [
+    "has a rule on an unknown clause",
+    replaceText(counts, new RegExp(count, "g"), "things.body.cuont"),
+    "is on things.body.cuont, which",
+  ],
   [
     "imports from elsewhere",
     `import "../x.mjs"; export const rules = []`,
@@ -213,7 +218,7 @@ test("code runs only where something is judged, and its digest is told of all of
 });
 
 test("a spoil that fails, or cannot break what the rule sees, is a gap by its name", async () => {
-  const spoils = (body: string) => gapsOf(folder(counts.replace(/spoil: .*/, `spoil: (exchange) => ${body},`)));
+  const spoils = (body: string) => gapsOf(folder(replaceText(counts, /spoil: .*/, `spoil: (exchange) => ${body},`)));
   expect(await spoils("exchange.response.gone.x")).toEqual([
     expect.stringMatching(/^silent: the code of DIR\/rules\.mjs failed at the spoil of things\.body\.count: TypeError/),
   ]);
@@ -223,7 +228,7 @@ test("a spoil that fails, or cannot break what the rule sees, is a gap by its na
 });
 
 test("a recording that says what it violates proves a rule without a spoil, and is named where it does not", async () => {
-  const unspoilt = counts.replace(/spoil: .*/, "");
+  const unspoilt = replaceText(counts, /spoil: .*/, "");
   const bad = (...items: string[]) => cassette({ violates: [count] }, { exchange: answered(...items) });
   expect(await gapsOf(folder(unspoilt))).toEqual(["silent: no counterexample could be made"]);
   expect(await gapsOf(folder(unspoilt, { "recordings/bad.json": bad("a") }))).toEqual([]);

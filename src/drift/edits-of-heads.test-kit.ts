@@ -1,5 +1,6 @@
 /** Makes edits of an answer as a whole: its status, its headers, and whether it came. */
 import { gzipSync } from "node:zlib";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { editBody, editHeader, editStatus } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
@@ -33,7 +34,7 @@ export function* headEdits(exchange: Exchange): Generator<AnEdit> {
       changes: 0,
       change: header(
         "Content-Type",
-        type.replace(/^[^;]+/, (own) => own.toUpperCase()),
+        replaceText(type, /^[^;]+/, (own) => own.toUpperCase()),
       ),
     };
     yield {

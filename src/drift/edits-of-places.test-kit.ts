@@ -1,4 +1,6 @@
 /** Makes edits of every kind at every place of a JSON value. */
+
+import { replaceText } from "../replace-text.test-kit.ts";
 import { isObject } from "../wire/json.ts";
 import { pointer, resolvePointer } from "../wire/pointer.ts";
 import type { Amount } from "./an-edit.test-kit.ts";
@@ -109,5 +111,5 @@ export function withRepeated(root: unknown, path: Path): string {
     parent[name] = value;
     parent[marker] = value;
   });
-  return JSON.stringify(copy).replace(JSON.stringify(marker), () => JSON.stringify(path.at(-1)));
+  return replaceText(JSON.stringify(copy), JSON.stringify(marker), () => JSON.stringify(path.at(-1)));
 }

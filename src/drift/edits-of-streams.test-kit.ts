@@ -1,4 +1,6 @@
 /** Makes edits of a stream of events: at every place of what they say, of which events come, and of how they are written. */
+
+import { replaceText } from "../replace-text.test-kit.ts";
 import { type EditableEvent, editBody, editEvents } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
@@ -62,7 +64,9 @@ function* editsOfEvents(events: readonly EditableEvent[]): Generator<AnEdit> {
       what: "one more piece of what is said",
       changes: 0,
       change: list((all) => {
-        const more = JSON.parse(JSON.stringify(all[deltas]!.data).replace('"content":"', '"content":"and ')) as unknown;
+        const more = JSON.parse(
+          replaceText(JSON.stringify(all[deltas]!.data), '"content":"', '"content":"and '),
+        ) as unknown;
         return all.toSpliced(deltas, 0, { ...all[deltas]!, data: more });
       }),
     };
@@ -100,9 +104,9 @@ function* editsOfLines(): Generator<AnEdit> {
   yield {
     what: "lines that end otherwise",
     changes: 0,
-    change: whole((text) => text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n")),
+    change: whole((text) => replaceText(replaceText(text, /\r\n/g, "\n"), /\n/g, "\r\n")),
   };
-  yield { what: "no blank line at its end", changes: 1, change: whole((text) => text.replace(/\s+$/, "\n")) };
+  yield { what: "no blank line at its end", changes: 1, change: whole((text) => replaceText(text, /\s+$/, "\n")) };
   yield { what: "a byte order mark before the stream", changes: 0, change: whole((text) => `\ufeff${text}`) };
 }
 

@@ -1,5 +1,6 @@
 /** Holds that an edit of any kind is told as one change, and an edit of content as none. */
 import { expect, test } from "vitest";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { type EditableEvent, editBody, editHeader, editStatus } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Entry } from "./compare-recordings.ts";
@@ -305,7 +306,7 @@ const kinds: readonly [what: string, sides: Sides, line: string][] = [
   ],
   [
     "a whole number is written with a fraction",
-    inText((text) => text.replace(/("total_tokens":\s*\d+)/, "$1.0")),
+    inText((text) => replaceText(text, /("total_tokens":\s*\d+)/, "$1.0")),
     "added response body /usage/total_tokens /usage/total_tokens written with a fraction or an exponent: null -> there (",
   ],
   [

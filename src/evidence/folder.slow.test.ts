@@ -10,6 +10,7 @@ import type { Finding } from "../check/clause.ts";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import { checkSources } from "../record/check-sources.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { json, recordedAnswers, recordings, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import type { Reply } from "../wire/listen.ts";
@@ -81,7 +82,7 @@ test("a check leaves a folder as well, with what it judged, redacted, where its 
   const sample = readFileSync(join(recordings, "messages", "response", "text.json"), "utf8");
   writeFileSync(
     recording,
-    sample.replace('"end_turn"', '"finished"').replace("[redacted]", "sk-ant-a-key-of-nobody-4711"),
+    replaceText(replaceText(sample, '"end_turn"', '"finished"'), "[redacted]", "sk-ant-a-key-of-nobody-4711"),
   );
   expect(readFileSync(recording, "utf8")).toContain("4711");
   const out = join(folder, "checked");

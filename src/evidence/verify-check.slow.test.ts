@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import type { Problem } from "./compare.ts";
 import type { Manifest } from "./manifest.ts";
 import { readManifest } from "./read-folder.ts";
@@ -21,7 +22,10 @@ const first = join(recordings, "b.json");
 beforeAll(async () => {
   cpSync(join(home, "recordings", "messages", "tools"), recordings, { recursive: true });
   const text = readFileSync(join(home, "recordings", "messages", "response", "text.json"), "utf8");
-  writeFileSync(first, text.replace('"end_turn"', '"finished"').replace('"role":"assistant"', '"role":"robot"'));
+  writeFileSync(
+    first,
+    replaceText(replaceText(text, '"end_turn"', '"finished"'), '"role": "assistant"', '"role": "robot"'),
+  );
   const entry = { clause: admitted, cassette: first, reason: "It answers as somebody else." };
   writeFileSync(join(folder, "expectations.json"), JSON.stringify({ expectations: [entry] }));
   const args = [
@@ -100,7 +104,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     }),
     { file: results, clause: broken, source: first, exchange: 0 },
   ],
-  ["an answer mended", lines, (text) => text.replace("finished", "end_turn"), { file: results, clause: broken }],
+  ["an answer mended", lines, (text) => replaceText(text, "finished", "end_turn"), { file: results, clause: broken }],
   [
     "an exchange deleted",
     lines,
@@ -116,7 +120,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "an exchange counted on",
     lines,
-    inLines((all) => all.map((line) => (isFirst(line) ? line.replace('"exchange":0', '"exchange":1') : line))),
+    inLines((all) => all.map((line) => (isFirst(line) ? replaceText(line, '"exchange":0', '"exchange":1') : line))),
     { file: lines, source: first, exchange: 0, what: "it is missing" },
   ],
   [
@@ -161,13 +165,13 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "names in the first line that no recording had",
     lines,
-    (text) => text.replace('"bindings":{', '"bindings":{"credentials":"kept",'),
+    (text) => replaceText(text, '"bindings":{', '"bindings":{"credentials":"kept",'),
     { file: lines, what: "line 1 is not the first line that a run writes" },
   ],
   [
     "blanks in a line",
     lines,
-    (text) => text.replace('"asked":{', '"asked": {'),
+    (text) => replaceText(text, '"asked":{', '"asked": {'),
     { file: lines, what: expect.stringContaining("is not written as") as never },
   ],
   [
@@ -177,7 +181,12 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     { file: results, clause: broken },
   ],
   ["a summary rewritten", "summary.md", (text) => `${text}\nIt conforms.\n`, { file: "summary.md" }],
-  ["the page rewritten", "report.html", (text) => text.replace("<title>", "<title>Good: "), { file: "report.html" }],
+  [
+    "the page rewritten",
+    "report.html",
+    (text) => replaceText(text, "<title>", "<title>Good: "),
+    { file: "report.html" },
+  ],
 ];
 test.each(tampers)("%s is told", async (_name, file, change, told) => {
   expect(await problemsWith(file, change)).toContainEqual(expect.objectContaining(told));

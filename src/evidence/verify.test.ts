@@ -127,7 +127,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "an answer mended",
     lines,
-    (text) => text.replace("end_turn-not", "end_turn"),
+    (text) => replaceText(text, "end_turn-not", "end_turn"),
     { file: results, clause: broken, source: scenario, exchange: 0 },
   ],
   [
@@ -153,7 +153,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     lines,
     inLines(([head, first, second, ...rest]) => {
       const asked = (line: string): string => /"asked":\{.*?\}/.exec(line)![0];
-      return [head!, second!.replace(asked(second!), asked(first!)), second!, ...rest];
+      return [head!, replaceText(second!, asked(second!), asked(first!)), second!, ...rest];
     }),
     { file: lines, source: scenario, exchange: 0 },
   ],
@@ -168,20 +168,20 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     lines,
     inLines((all) => [
       ...all,
-      ...all.slice(1).map((line) => line.replace('"asked":{', '"asked":{"shard":{"index":2,"of":2},')),
+      ...all.slice(1).map((line) => replaceText(line, '"asked":{', '"asked":{"shard":{"index":2,"of":2},')),
     ]),
     { file: lines, source: scenario },
   ],
   [
     "a digest edited",
     "manifest.json",
-    (text) => text.replace(/("summary.md": ")\w{4}/, "$10000"),
+    (text) => replaceText(text, /("summary.md": ")\w{4}/, "$10000"),
     { file: "summary.md" },
   ],
   [
     "a digest that the manifest has twice",
     "manifest.json",
-    (text) => text.replace('"files": {', `"files": {\n    "summary.md": "${"0".repeat(64)}",`),
+    (text) => replaceText(text, '"files": {', `"files": {\n    "summary.md": "${"0".repeat(64)}",`),
     { file: "manifest.json", what: "/files/summary.md is there twice" },
   ],
   [
@@ -199,7 +199,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "a verdict that is there twice",
     results,
-    (text) => text.replace('"verdict": ', '"verdict": "pass",\n      "verdict": '),
+    (text) => replaceText(text, '"verdict": ', '"verdict": "pass",\n      "verdict": '),
     { file: results, what: "/clauses/0/verdict is there twice" },
   ],
   [
@@ -244,7 +244,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "a run that began on another day",
     "manifest.json",
-    (text) => text.replace(/("started": ")\d{4}/, "$12020"),
+    (text) => replaceText(text, /("started": ")\d{4}/, "$12020"),
     { file: results, what: expect.stringContaining("the manifest says the run began on 2020") as never },
   ],
   [
@@ -274,7 +274,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "a title of somebody else",
     lines,
-    inLines(([head, ...rest]) => [head!.replace(/run of [^"]+/, "run of https://vendor.example"), ...rest]),
+    inLines(([head, ...rest]) => [replaceText(head!, /run of [^"]+/, "run of https://vendor.example"), ...rest]),
     { file: lines, what: "line 1 is not the first line that a run writes" },
   ],
   [
@@ -282,20 +282,20 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     lines,
     inLines(([head, ...rest]) => [
       head!,
-      ...rest.map((line) => line.replace('"asked":{', '"note":"certified","asked":{')),
+      ...rest.map((line) => replaceText(line, '"asked":{', '"note":"certified","asked":{')),
     ]),
     { file: lines, source: scenario, exchange: 0, what: "line 2 is not written as a run writes it" },
   ],
   [
     "a member that is there twice",
     lines,
-    (text) => text.replace('"response":{"status":200', '"response":{"status":500,"status":200'),
+    (text) => replaceText(text, '"response":{"status":200', '"response":{"status":500,"status":200'),
     { file: lines, what: expect.stringContaining("is not written as a run writes it") as never },
   ],
   [
     "blanks in a line",
     lines,
-    (text) => text.replace('"asked":{', '"asked": {'),
+    (text) => replaceText(text, '"asked":{', '"asked": {'),
     { file: lines, what: expect.stringContaining("is not written as") as never },
   ],
   ["a blank line", lines, inLines(([head, ...rest]) => [head!, "", ...rest]), { file: lines, what: "line 2 is blank" }],
@@ -303,7 +303,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "a command that asked another target",
     "manifest.json",
-    (text) => text.replace(/"http:[^"]+"/, '"https://api.vendor.example"'),
+    (text) => replaceText(text, /"http:[^"]+"/, '"https://api.vendor.example"'),
     { file: "manifest.json", what: expect.stringContaining("its command asks https://api.vendor.example") as never },
   ],
   [
@@ -332,10 +332,10 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "a target called otherwise on its page",
     "report.html",
-    (text) => text.replace("<title>A", "<title>B"),
+    (text) => replaceText(text, "<title>A", "<title>B"),
     { file: "report.html" },
   ],
-  ["a report written otherwise", "summary.md", (text) => text.replace("Does not", "Does"), { file: "summary.md" }],
+  ["a report written otherwise", "summary.md", (text) => replaceText(text, "Does not", "Does"), { file: "summary.md" }],
 ];
 
 test.each(tampers)("%s is told", async (_name, file, change, told) => {
@@ -393,7 +393,7 @@ test("shards put together hold, each exchange once, though one is named twice", 
   expect(problems).toEqual([]);
   // They are the judged ones and the smoke tests of both.
   expect(exchanges).toBe(claimed.summary.exchanges + 3);
-  edit(join(merged, "results.sarif"), (text) => text.replace('"error"', '"note"'));
+  edit(join(merged, "results.sarif"), (text) => replaceText(text, '"error"', '"note"'));
   expect((await verifyFolder(merged, { recordings })).problems.map(({ file }) => file)).toEqual([
     "results.sarif",
     "results.sarif",

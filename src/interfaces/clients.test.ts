@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { editStatus } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { openCatalogue } from "./catalogue.ts";
@@ -44,9 +45,7 @@ const delta = (more: object, block: object = { type: "text", text: "" }): Exchan
     ...ended("end_turn"),
   );
 const unnamed = (exchange: Exchange): Exchange => {
-  const body = Buffer.from(exchange.response!.body)
-    .toString()
-    .replace(/^event: .*\n/gm, "");
+  const body = replaceText(Buffer.from(exchange.response!.body).toString(), /^event: .*\n/gm, "");
   const { chunks: _chunks, ...response } = exchange.response!;
   return { ...exchange, response: { ...response, body: Buffer.from(body) } };
 };

@@ -160,7 +160,8 @@ test("ids in escapes and texts in several parts change no law of generate conten
 function respellArguments(exchange: Exchange): Exchange {
   const reversed = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
   const written = (text: string): string =>
-    JSON.stringify(reversed(JSON.parse(text)), null, 2).replace(
+    replaceText(
+      JSON.stringify(reversed(JSON.parse(text)), null, 2),
       /\w(?=\w*")/g,
       (c) => `\\u00${c.charCodeAt(0).toString(16)}`,
     );

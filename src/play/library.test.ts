@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { redact } from "../redact/redact.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { type FormField, formRequest, jsonResponse } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { canonicalRequest } from "./canonical-request.ts";
@@ -58,7 +59,11 @@ describe("two requests are the same", () => {
     const recorded = formRequest("/v1/images/edits", [], [["prompt", "p"], file("PNG"), file("OTHER")]);
     const moved = formRequest("/v1/images/edits", [], [file("PNG", "/tmp/x.png"), file("OTHER"), ["prompt", "p"]]);
     const other = JSON.parse(
-      JSON.stringify([Buffer.from(moved.body).toString("latin1"), moved.headers]).replaceAll("touchstone-", "other-"),
+      replaceText(
+        JSON.stringify([Buffer.from(moved.body).toString("latin1"), moved.headers]),
+        /touchstone-/g,
+        "other-",
+      ),
     );
     expect(isSame(recorded, { ...moved, headers: other[1], body: Buffer.from(other[0], "latin1") })).toBe(true);
     for (const fields of [
@@ -113,7 +118,7 @@ describe("redacted values", () => {
     expect(isSame(safe(form(key)), form("anything"))).toBe(true);
   });
 
-  const masked = (text: string): WireRequest => safe(chat({ text: text.replaceAll("KEY", key) }));
+  const masked = (text: string): WireRequest => safe(chat({ text: replaceText(text, /KEY/g, key) }));
 
   test("lose to a recording that says the same in clear", () => {
     const library = libraryOf([masked("KEY"), chat({ text: "hello" })]);
@@ -211,10 +216,13 @@ test("integers that doubles do not hold are told apart, and shown with all digit
   );
   expect(isSame(recorded, recorded)).toBe(true);
   expect(
-    isSame(recorded, raw(Buffer.from(recorded.body).toString().replace(":9007199254740993", ":9007199254740992"))),
+    isSame(recorded, raw(replaceText(Buffer.from(recorded.body).toString(), ":9007199254740993", ":9007199254740992"))),
   ).toBe(false);
   expect(
-    isSame(recorded, raw(Buffer.from(recorded.body).toString().replace(":9007199254740993", ':"9007199254740993"'))),
+    isSame(
+      recorded,
+      raw(replaceText(Buffer.from(recorded.body).toString(), ":9007199254740993", ':"9007199254740993"')),
+    ),
   ).toBe(false);
   const { differences } = libraryOf([raw('{"id":[9007199254740993]}')]).nearest(raw('{"id":[9007199254740992]}'))!;
   expect(differences).toEqual([{ pointer: "/body/id/0", before: 9007199254740993n, after: 9007199254740992n }]);

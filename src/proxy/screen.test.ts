@@ -1,5 +1,6 @@
 /** A screen in front of the upstream: what it refuses is answered here, everything else passes as without it. */
 import { expect, test } from "vitest";
+import { replaceText } from "../replace-text.test-kit.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { kept, rawClient, rawServer, rig, until, wireOf } from "./sockets.test-kit.ts";
 
@@ -56,7 +57,7 @@ test("a request that is let pass reaches the upstream whole, on the same connect
 
 test("a client that waits for permission to send its body gets it", async () => {
   const { proxy } = await screened();
-  const client = rawClient(proxy.port, post("", "Expect: 100-continue\r\n").replace("Length: 0", "Length: 5"));
+  const client = rawClient(proxy.port, replaceText(post("", "Expect: 100-continue\r\n"), "Length: 0", "Length: 5"));
   await client.until((text) => text.startsWith("HTTP/1.1 100 Continue\r\n\r\n"));
   client.socket.write("good!");
   await client.until((text) => text.endsWith("ok"));

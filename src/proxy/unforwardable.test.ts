@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { kept, rawClient, rawServer, rig, until, wireOf } from "./sockets.test-kit.ts";
 
 const get = (path = "/v1/models"): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -142,7 +143,7 @@ test("a client is told or broken off whatever bytes stand in its answer, and the
     fc.asyncProperty(fc.constantFrom(...Object.values(places)), odd, async (place, bytes) => {
       said = place(bytes);
       const count = proxy.exchanges.length;
-      const client = rawClient(proxy.port, get().replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+      const client = rawClient(proxy.port, replaceText(get(), "\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
       await client.closed;
       await until(() => proxy.exchanges.length === count + 1);
       await goesOn(proxy);

@@ -11,6 +11,7 @@ import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
 import { judgeExchanges } from "./check-exchanges.ts";
@@ -39,7 +40,7 @@ test("exchanges in memory get the document of a recording that holds them, witho
   const options = { preset: "vendors", level: "warning" } as const;
   const document = await judgeExchanges(exchanges, options);
   expect(JSON.stringify(document)).not.toContain(key);
-  const named = JSON.stringify(document).replaceAll('"memory"', JSON.stringify(path));
+  const named = replaceText(JSON.stringify(document), /"memory"/g, JSON.stringify(path));
   expect(named).toBe(JSON.stringify(await checkSources([path], options)));
 });
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { reservePort } from "../wire/reserve-port.test-kit.ts";
 import { chat, completes, completion, key, linesOf, record, start, until, upstream } from "./recorder.test-kit.ts";
 
@@ -166,7 +167,7 @@ test("options decide what is kept: a header's value and no other's, so much of a
   const session = await record(replies, ...options);
   const { headers, ...rest } = chat();
   const more = { ...(headers as object), "x-tenant": "tenant-4711", "x-other": "other-4711" };
-  const url = session.url.replace("0.0.0.0", "127.0.0.1");
+  const url = replaceText(session.url, "0.0.0.0", "127.0.0.1");
   const reply = await fetch(`${url}/v1/chat/completions`, { ...rest, headers: more });
   expect(await reply.text()).toBe("0123456789");
   await session.end();

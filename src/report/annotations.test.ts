@@ -7,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import { formatAnnotations } from "./annotations.ts";
 import { formatJunit } from "./junit.ts";
 import { formatMarkdown } from "./markdown.ts";
@@ -154,7 +155,7 @@ test("no line of the output is a command, in whatever pieces it is written, and 
 test("a check in GitHub Actions does as well, and a shard leaves it to who puts shards together", async () => {
   const recording = join(folder, "wrong.json");
   const sample = readFileSync(join(home, "recordings", "messages", "response", "text.json"), "utf8");
-  writeFileSync(recording, sample.replace('"end_turn"', '"finished"'));
+  writeFileSync(recording, replaceText(sample, '"end_turn"', '"finished"'));
   const summary = join(folder, "summary-of-check");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   const check = (...args: string[]) => touchstoneHere(["check", recording, "--preset", "vendors", ...args], env);

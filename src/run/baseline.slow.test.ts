@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ended, touchstoneHere } from "../cli/here.test-kit.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import type { Handler } from "../wire/listen.ts";
 import {
   alone,
@@ -111,7 +112,7 @@ test("the folder keeps the baseline, and verify holds both", async () => {
     expect(held.stdout).not.toContain("baseline");
     const results = join(out, "baseline", "results.json");
     const text = readFileSync(results, "utf8");
-    writeFileSync(results, text.replace(`"verdict": "fail"`, `"verdict": "pass"`));
+    writeFileSync(results, replaceText(text, `"verdict": "fail"`, `"verdict": "pass"`));
     const changed = await verify();
     expect(changed.code).toBe(1);
     expect(changed.stdout).toContain("baseline/results.json");

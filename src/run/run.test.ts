@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
+import { replaceText } from "../replace-text.test-kit.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import {
@@ -203,7 +204,7 @@ test("requests reach a target under its path, with its key, names and models, wi
   const good = recordedAnswers();
   const url = await serve((request) => {
     seen.push(request);
-    return good({ ...request, target: request.target.replace("/gateway", "") });
+    return good({ ...request, target: replaceText(request.target, "/gateway", "") });
   });
   const file = join(folder, "target.json");
   writeFileSync(

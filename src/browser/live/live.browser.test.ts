@@ -10,6 +10,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCassette } from "../../cassette/read.ts";
 import { home } from "../../home.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import { open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
@@ -43,12 +44,12 @@ const answers: Readonly<Record<string, (res: ServerResponse) => void>> = {
     waiting.push(res);
   },
   "/wrong": (res) =>
-    void res.writeHead(200, { "content-type": "application/json" }).end(reply("x").replace("stop", "bored")),
+    void res.writeHead(200, { "content-type": "application/json" }).end(replaceText(reply("x"), "stop", "bored")),
   "/hostile": (res) => {
     const odd = Buffer.concat([
       Buffer.from(`{"id":"`),
       Buffer.from([0xff, 0xfe, 0xc0]),
-      Buffer.from(`${hostile.replaceAll('"', '\\"').replace("\u0007", "")}","x":"${"y".repeat(300 << 10)}"}`),
+      Buffer.from(`${replaceText(replaceText(hostile, /"/g, '\\"'), "\u0007", "")}","x":"${"y".repeat(300 << 10)}"}`),
     ]);
     res.writeHead(200, { "content-type": "application/json", "x-request-id": "<b>id</b>" }).end(odd);
   },

@@ -1,6 +1,7 @@
 /** Judges what was seen of clients: what is held against them, and what is not. */
 import { expect, test } from "vitest";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { caseNamed } from "../all-cases.ts";
 import { createAnswers } from "../answers.ts";
@@ -76,7 +77,12 @@ test.each<[string, Partial<Handed>, string, string | null]>([
   ["another order is garbled", { text: words.toReversed().join(" ") }, "garbles", "error"],
   ["twice is garbled", { text: `${words.join(" ")}${words.join(" ")}` }, "garbles", "error"],
   ["each word twice is garbled", { text: words.flatMap((word) => [word, word]).join(" ") }, "garbles", "error"],
-  ["a broken character is garbled", { text: words.join(" ").replace(words[5]!, "\ufffd\ufffd") }, "garbles", "error"],
+  [
+    "a broken character is garbled",
+    { text: replaceText(words.join(" "), words[5]!, "\ufffd\ufffd") },
+    "garbles",
+    "error",
+  ],
   ["an error refuses a legal answer", threw("TypeError", "x is not a function"), "crashes", "error"],
   ["an error nobody can catch", { end: "unhandled", error: { name: "Error", message: "m" } }, "crashes", "error"],
   ["no end within its time", { end: "killed", error: undefined as never }, "hangs", "error"],
@@ -96,7 +102,11 @@ test.each<[string, Partial<Handed>, string, string | null]>([
   [
     "escapes of JSON do not count",
     program(
-      JSON.stringify(words.join(" ")).replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
+      replaceText(
+        JSON.stringify(words.join(" ")),
+        /[^ -~]/g,
+        (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      ),
     ),
     "works",
     null,

@@ -6,6 +6,7 @@ import { casesOf } from "../../cases/all-cases.ts";
 import { type CaseResult, caseOutcomes } from "../../cases/document.ts";
 import { drivers } from "../../cases/drivers/list.ts";
 import { home } from "../../home.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import { differences, type KnownOutcome, readKnown, strays } from "./expected.ts";
 import { clients, nameOf, quickAmount } from "./list.ts";
 import { between, matrixText, tableOf } from "./page.ts";
@@ -63,7 +64,7 @@ test("a row counts what went amiss of what was shown, and leads to the reasons",
 
 test("a page keeps what stands around its markers", () => {
   const page = "before\n<!-- clients matrix -->\nold\n<!-- end of clients matrix -->\nafter\n";
-  expect(between(page, "new")).toBe(page.replace("old", "new"));
+  expect(between(page, "new")).toBe(replaceText(page, "old", "new"));
   expect(() => between("nothing", "new")).toThrow("the page has no <!-- clients matrix -->");
 });
 

@@ -1,4 +1,6 @@
 /** Chat replies that readings grade, and what they are put together from. */
+
+import { replaceText } from "../../replace-text.test-kit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { call, choice, completion, entry, tool, usage } from "./examples/response.ts";
 import { chunk } from "./examples/stream.ts";
@@ -54,7 +56,7 @@ export const withText = (exchange: Exchange, from: string, to: string): Exchange
   ...exchange,
   response: {
     ...exchange.response!,
-    body: Buffer.from(Buffer.from(exchange.response!.body).toString("utf8").replace(from, to)),
+    body: Buffer.from(replaceText(Buffer.from(exchange.response!.body).toString("utf8"), from, to)),
   },
 });
 export const withType = (exchange: Exchange, type: string | undefined): Exchange => ({

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import { ask, candidate, catalogue, hello, levelOf, reply, said, target } from "./readings.test-kit.ts";
 
 test.each([
@@ -23,7 +24,7 @@ test("X-OPEN-ENUM: an unknown value of a reply only warns where enums are open",
 
 test("a missing key is undecided if credentials may have been dropped", () => {
   const { findings, undecided } = judge(
-    ask({}, null, target.replace("?key=k", "")),
+    ask({}, null, replaceText(target, "?key=k", "")),
     { source: "", exchange: 0 },
     catalogue,
     { names: namesFrom({ credentials: "may-be-dropped" }), policy: { strict: new Set(), openEnums: false } },
@@ -49,7 +50,7 @@ test("a finding points at and quotes the spelling that was sent", () => {
 test("X-INT: an integer written as 1.0 is warned about where it stands, whatever its name is spelt like", () => {
   const exchange = ask({});
   const numbers = { generation_config: { top_k: 7, candidateCount: 1 }, contents: hello["contents"] };
-  const texts = JSON.stringify(numbers).replace("7", "7.0").replace(":1", ":1e0");
+  const texts = replaceText(replaceText(JSON.stringify(numbers), "7", "7.0"), ":1", ":1e0");
   const { findings } = judge(
     { ...exchange, request: { ...exchange.request, body: Buffer.from(texts) } },
     { source: "", exchange: 0 },

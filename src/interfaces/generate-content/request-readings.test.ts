@@ -1,5 +1,6 @@
 /** Each reading that concerns requests has a level by default and a strict one. */
 import { expect, test } from "vitest";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import {
   ask,
   call,
@@ -42,7 +43,7 @@ const cases: readonly ReadingCase[] = [
   [
     "G-PATH",
     "models/ twice",
-    ask({}, null, target.replace("/models/", "/models/models/")),
+    ask({}, null, replaceText(target, "/models/", "/models/models/")),
     "request.model-in-path",
     "warning",
     "error",
@@ -50,7 +51,7 @@ const cases: readonly ReadingCase[] = [
   [
     "G-PATH",
     "a slash",
-    ask({}, null, target.replace("/models/", "/models/a/")),
+    ask({}, null, replaceText(target, "/models/", "/models/a/")),
     "request.model-in-path",
     "error",
     "error",
@@ -63,11 +64,11 @@ const cases: readonly ReadingCase[] = [
     "error",
     "error",
   ],
-  ["G-KEY", "no key at all", ask({}, null, target.replace("?key=k", "")), "auth.key", "error", "error"],
+  ["G-KEY", "no key at all", ask({}, null, replaceText(target, "?key=k", "")), "auth.key", "error", "error"],
   [
     "G-KEY",
     "a key in a header",
-    ask({}, null, target.replace("?key=k", ""), [["x-goog-api-key", "k"]]),
+    ask({}, null, replaceText(target, "?key=k", ""), [["x-goog-api-key", "k"]]),
     "auth.key",
     "warning",
     "error",
@@ -75,7 +76,7 @@ const cases: readonly ReadingCase[] = [
   [
     "G-KEY",
     "a bearer token",
-    ask({}, null, target.replace("?key=k", ""), [["Authorization", "Bearer k"]]),
+    ask({}, null, replaceText(target, "?key=k", ""), [["Authorization", "Bearer k"]]),
     "auth.key",
     "warning",
     "error",

@@ -1,5 +1,6 @@
 /** Each reading that concerns replies, streams and errors has a level by default and a strict one. */
 import { expect, test } from "vitest";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import {
   ask,
@@ -43,8 +44,15 @@ const cases: readonly ReadingCase[] = [
     "error",
     "error",
   ],
-  ["G-ALT", "no alt", ask({}, null, streaming.replace("alt=sse&", "")), "streaming.alt-sse", "warning", "error"],
-  ["G-ALT", "another alt", ask({}, null, streaming.replace("sse", "json")), "streaming.alt-sse", "warning", "error"],
+  ["G-ALT", "no alt", ask({}, null, replaceText(streaming, "alt=sse&", "")), "streaming.alt-sse", "warning", "error"],
+  [
+    "G-ALT",
+    "another alt",
+    ask({}, null, replaceText(streaming, "sse", "json")),
+    "streaming.alt-sse",
+    "warning",
+    "error",
+  ],
   ["G-ALT", "alt where nothing streams", ask({}, null, `${target}&alt=sse`), "streaming.alt-other", "warning", "error"],
   [
     "G-STREAM-PAYLOAD",

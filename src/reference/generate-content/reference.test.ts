@@ -5,6 +5,7 @@ import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { generateContent } from "../../interfaces/generate-content/index.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import { jsonRequest } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { createReference } from "../reference.ts";
@@ -92,7 +93,7 @@ test("replies judge clean under strict readings", () => {
 });
 
 test("some request reaches every clause about replies", async () => {
-  const keyless = await exchangeWith(whole.replace("?key=k", ""), "Hello.");
+  const keyless = await exchangeWith(replaceText(whole, "?key=k", ""), "Hello.");
   const reached = new Set<number>();
   for (const exchange of [...exchanges, keyless])
     judged(exchange, strictly).exercised.forEach((mark, i) => void (mark && reached.add(i)));
@@ -105,19 +106,19 @@ test("some request reaches every clause about replies", async () => {
 });
 
 test.each<[string, string, [string, string][], number]>([
-  ["no key", whole.replace("?key=k", ""), [], 401],
-  ["the wrong key", whole.replace("=k", "=wrong-key"), [], 401],
-  ["a key in a header", whole.replace("?key=k", ""), [["X-Goog-Api-Key", "k"]], 200],
-  ["a bearer token", whole.replace("?key=k", ""), [["Authorization", "Bearer k"]], 200],
-  ["an unknown model", whole.replace("gemini", "unknown-gemini"), [], 404],
-  ["another version", whole.replace("v1beta", "v4"), [], 404],
+  ["no key", replaceText(whole, "?key=k", ""), [], 401],
+  ["the wrong key", replaceText(whole, "=k", "=wrong-key"), [], 401],
+  ["a key in a header", replaceText(whole, "?key=k", ""), [["X-Goog-Api-Key", "k"]], 200],
+  ["a bearer token", replaceText(whole, "?key=k", ""), [["Authorization", "Bearer k"]], 200],
+  ["an unknown model", replaceText(whole, "gemini", "unknown-gemini"), [], 404],
+  ["another version", replaceText(whole, "v1beta", "v4"), [], 404],
 ])("%s is answered with its status", async (_what, target, headers, status) => {
   const reply = await serve(jsonRequest(target, headers, { contents: [{ parts: [{ text: "Hello." }] }] }));
   expect(reply.status).toBe(status);
 });
 
 test("without alt=sse the streaming operation answers with one array of all events", async () => {
-  const { response } = await exchangeWith(streaming.replace("alt=sse&", ""), "[[words:3]]");
+  const { response } = await exchangeWith(replaceText(streaming, "alt=sse&", ""), "[[words:3]]");
   expect(JSON.parse(Buffer.from(response!.body).toString())).toHaveLength(3);
 });
 

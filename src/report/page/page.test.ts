@@ -3,6 +3,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { interfaces } from "../../interfaces/index.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import { formatMarkdown } from "../markdown.ts";
 import { clauses, finding, green, results } from "../results.test-kit.ts";
@@ -101,13 +102,13 @@ test("exchanges stand in order with what was found in them, also those that were
 test("a page is the same however its data was compressed, and another where one word of it changed", () => {
   const page = pageOf();
   const last = /(?<=id="block-1">)[^<]+/;
-  const change = (make: (json: string) => string) => page.replace(last, (block) => make(jsonOf(block)));
+  const change = (make: (json: string) => string) => replaceText(page, last, (block) => make(jsonOf(block)));
   const again = change((json) => deflateRawSync(json, { level: 0 }).toString("base64"));
   expect(again).not.toBe(page);
   expect(isSamePage(again, page)).toBe(true);
   expect(
     isSamePage(
-      change((json) => packed(json.replace("end_turn", "end_turm"))),
+      change((json) => packed(replaceText(json, "end_turn", "end_turm"))),
       page,
     ),
   ).toBe(false);
@@ -123,6 +124,6 @@ test("a page is the same however its data was compressed, and another where one 
       page,
     ),
   ).toBe(false);
-  expect(isSamePage(page.replace("<script>script", "<script>alert(1)"), page)).toBe(false);
+  expect(isSamePage(replaceText(page, "<script>script", "<script>alert(1)"), page)).toBe(false);
   expect(isSamePage(`${page}<p>more`, page)).toBe(false);
 });

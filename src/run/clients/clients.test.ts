@@ -11,6 +11,7 @@ import { home } from "../../home.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { createBreaker } from "../../prove/break.ts";
 import { createReference, sdkHeaders } from "../../reference/reference.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { cert, key } from "../../wire/certificate.test-kit.ts";
 import { type Handler, type Listening, listen } from "../../wire/listen.ts";
@@ -131,9 +132,7 @@ const withTools = (change: (body: string) => string): Promise<string> =>
 
 test("a bad request that is accepted drops nothing, and one that is answered 200 with an error does", async () => {
   const accepting = await serve((good) => (request) => {
-    const body = Buffer.from(request.body)
-      .toString()
-      .replace(/,"temperature":3/, "");
+    const body = replaceText(Buffer.from(request.body).toString(), /,"temperature":3/, "");
     return good({ ...request, body: Buffer.from(body) });
   });
   const lying = await serve((good) => async (request) => ({ ...(await good(request)), status: 200 }));
@@ -152,7 +151,7 @@ test.each([
   ["messages", "langchain-anthropic", "text, streamed"],
 ])("%s, %s: a whole answer in place of a stream is dropped", async (of, only, scenario) => {
   const url = await serve((good) => (request) => {
-    const body = Buffer.from(request.body).toString().replace('"stream":true', '"stream":false');
+    const body = replaceText(Buffer.from(request.body).toString(), '"stream":true', '"stream":false');
     return good({ ...request, body: Buffer.from(body.replace(/,"stream_options":\{[^}]*\}/, "")) });
   });
   expect(outcomes(await drive(url, of, { only, scenario }))).toEqual(["drops"]);
@@ -296,7 +295,7 @@ test("a library whose stream loses text drops it, and one whose model calls no t
       pieces: [{ bytes: Buffer.from(body) }],
     }));
   const whole = await streaming(stream);
-  const silent = await streaming(stream.replaceAll(/^event: content_block_delta\n/gm, ""));
+  const silent = await streaming(replaceText(stream, /^event: content_block_delta\n/gm, ""));
   const trial = async (url: string, only: string, scenario: string): Promise<string> =>
     outcomes(await drive(url, "messages", { only, scenario })).join();
   expect(await trial(whole, "langchain-anthropic", "text, streamed")).toBe("fine");
@@ -319,7 +318,7 @@ test("libraries print nothing and report to no tracing service while they are us
     tracing = process.env["LANGSMITH_TRACING"];
     const reply = await good(request);
     const body = Buffer.concat(reply.pieces.map(({ bytes }) => bytes)).toString();
-    return { ...reply, pieces: [{ bytes: Buffer.from(body.replaceAll(/"content":"[^"]+"/g, '"content":0.5')) }] };
+    return { ...reply, pieces: [{ bytes: Buffer.from(replaceText(body, /"content":"[^"]+"/g, '"content":0.5')) }] };
   });
   const [trial] = await drive(url, "chat-completions", { only: "langchain-openai", scenario: "text, streamed" });
   expect(trial!.outcome).toBe("drops");

@@ -8,6 +8,7 @@ import { documentOf, folderOf } from "../../documents/documents.test-kit.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { groundOf } from "../../prove/ground.ts";
 import { probesOf } from "../../prove/probes.ts";
+import { replaceText } from "../../replace-text.test-kit.ts";
 import { openUserCache } from "../../user-cache.ts";
 import { keptProbes } from "./kept-probes.ts";
 
@@ -47,7 +48,7 @@ test("a spoilt file is made anew", async () => {
   const [name] = readdirSync(join(parent, "spoilt"));
   const file = join(parent, "spoilt", name!);
   const before = readFileSync(file, "utf8");
-  writeFileSync(file, before.replace("beyond", "within"));
+  writeFileSync(file, replaceText(before, "beyond", "within"));
   expect((await probesIn(folderOf(files), "spoilt")).isMade).toBe(true);
   expect(readFileSync(file, "utf8")).toBe(before);
 });

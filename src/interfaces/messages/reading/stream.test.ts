@@ -1,5 +1,6 @@
 /** Streams as they come: what is legal passes, one departure from the order is one fault. */
 import { describe, expect, test } from "vitest";
+import { replaceText } from "../../../replace-text.test-kit.ts";
 import { streamResponse, utf8 } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { type Data, ended, request, started, textBlock, toolBlock, weather } from "../examples/parts.ts";
@@ -32,7 +33,7 @@ describe("legal streams", () => {
   });
 
   test("without event lines nothing but these is missed", () => {
-    const bare = asText(events).replace(/^event: .*\n/gm, "");
+    const bare = replaceText(asText(events), /^event: .*\n/gm, "");
     expect([...new Set(faults(written(bare)))]).toEqual(["streaming.event-line-present warning"]);
   });
 
@@ -47,7 +48,7 @@ describe("legal streams", () => {
 
 test("an event that nobody can read is one fault, whatever the call it cut off lacks", () => {
   const input = { type: "content_block_delta", index: 0, delta: "{" };
-  const unreadable = asText([started, toolBlock(0, "toolu_01", "get_weather")[0]!, input]).replace('"{"', '"{');
+  const unreadable = replaceText(asText([started, toolBlock(0, "toolu_01", "get_weather")[0]!, input]), '"{"', '"{');
   const exchange = {
     ...written(unreadable + asText(ended("tool_use"))),
     request: request({ stream: true, tools: [weather] }),
