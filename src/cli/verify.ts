@@ -171,7 +171,7 @@ async function verifiedOutcomes(
     { verifyOutcomes },
     { clientFolder, gatewayFolder },
     { tableOf },
-    { concluded, stateWords },
+    { concluded, verdictText },
     { unverifiedIn },
     { openClauses },
   ] = await Promise.all([
@@ -183,7 +183,6 @@ async function verifiedOutcomes(
     import("../interfaces/open-clauses.ts"),
   ]);
   const { clauses } = await openClauses(documents);
-  const { state, says } = concluded(tableOf(document, clauses, null), 0);
   return {
     ...(await verifyOutcomes(folder, manifest, document, { anyVersion, maxEvidence, documents })),
     unverified:
@@ -191,7 +190,7 @@ async function verifiedOutcomes(
         ? unverifiedIn(folder, manifest, document, gatewayFolder)
         : unverifiedIn(folder, manifest, document, clientFolder),
     of: document.kind === "gateway" ? (document.target.url ?? "a gateway") : document.client,
-    verdict: `${stateWords[state]}: ${says}`,
+    verdict: verdictText(concluded(tableOf(document, clauses, null), 0)),
     useless: [],
   };
 }

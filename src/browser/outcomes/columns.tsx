@@ -5,7 +5,7 @@ import { cellsOf, concluded, factRows, outcomeCounts } from "../../report/outcom
 import type { Tone } from "../../report/outcomes/table.ts";
 import { useOutcomes } from "./outcomes.ts";
 import { outcomeWord } from "./signs.tsx";
-import { dateOf, pills } from "./top.tsx";
+import { dateOf } from "./top.tsx";
 
 const tones: readonly Tone[] = ["bad", "warn", "quiet", "good"];
 
@@ -34,7 +34,7 @@ export function Columns(): JSX.Element {
   return (
     <ul class="plain columns-compared">
       {table.columns.map((column, i) => {
-        const { state, says } = concluded(table, i);
+        const { state, headline, says } = concluded(table, i);
         return (
           <li key={i}>
             <h2>
@@ -42,7 +42,7 @@ export function Columns(): JSX.Element {
               {column.started !== null && <small>{dateOf(column.started)}</small>}
             </h2>
             <span class={`pill p-${state}`} title={says}>
-              {pills[state]}
+              {headline}
             </span>
             <Bar column={i} />
             <p class="legend">

@@ -53,7 +53,7 @@ const choice = (page: Page, name: string) =>
 test("it says who was tested, what it came to, and how many rows came to what", async () => {
   const page = await open(one);
   await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("a gateway");
-  expect(await page.locator(".pill").innerText()).toBe("Fails");
+  expect(await page.locator(".pill").innerText()).toBe("Does not conform");
   expect(await page.locator(".sentence").innerText()).toBe("1 fact fails, 1 clause fails.");
   const figures = await page.locator(".counts a").allInnerTexts();
   expect(figures.map((figure) => figure.replace("\n", " "))).toEqual([
@@ -65,6 +65,20 @@ test("it says who was tested, what it came to, and how many rows came to what", 
   ]);
   const asked = page.locator("dl.outcomes > div").first();
   expect(await asked.locator("a").allInnerTexts()).toEqual(["✗ 1 dropped", "! 1 changed", "– 1 refused", "✓ 1 kept"]);
+});
+
+test("a gateway that loses facts says how many, in amber, where nothing fails", async () => {
+  const page = await open(pageFile(folder, "lossy", gatewayTable(["dropped", "warning"])));
+  const pill = page.locator(".pill");
+  await expect.poll(() => pill.innerText()).toBe("Loses 2 of 6");
+  const [lossy, warned] = await pill.evaluate((one) => [
+    getComputedStyle(one).color,
+    getComputedStyle(document.querySelector(".t-warning")!).color,
+  ]);
+  expect(lossy).toBe(warned);
+  expect(await page.locator(".sentence").innerText()).toBe(
+    "Facts: 1 dropped, 1 changed; nothing fails; 1 known failure.",
+  );
 });
 
 test("rows that are amiss stand there, the first open with all four messages; others are folded by outcome", async () => {

@@ -14,8 +14,6 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeS
 export const dateOf = (iso: string): string =>
   Number.isNaN(Date.parse(iso)) ? printable(iso) : `${dateFormat.format(new Date(iso))} UTC`;
 
-export const pills = { conforms: "Conforms", fails: "Fails", incomplete: "Incomplete", broken: "Broken" } as const;
-
 /** Facts of a column that stand below its name. */
 const maxFacts = 2;
 
@@ -24,7 +22,7 @@ const sentenceOf = (says: string): string => `${says.slice(0, 1).toUpperCase()}$
 export function Top(): JSX.Element {
   const { table, names } = useOutcomes();
   const [{ name, facts, started, troubles }] = table.columns as [(typeof table.columns)[number]];
-  const { state, says } = concluded(table, 0);
+  const { state, headline, says } = concluded(table, 0);
   const isNew = (value: string): boolean => value !== name && !table.title.includes(value);
   const told = [
     printable(shortened(table.title, 200)),
@@ -39,7 +37,7 @@ export function Top(): JSX.Element {
     <div class="top">
       <div class="title">
         <h1 tabIndex={-1}>{names[0]}</h1>
-        <span class={`pill p-${state}`}>{pills[state]}</span>
+        <span class={`pill p-${state}`}>{headline}</span>
       </div>
       <p class="sentence">{sentenceOf(says)}</p>
       <p class="meta">

@@ -8,7 +8,7 @@ import type { OutcomeTable } from "./table.ts";
 export function formatOutcomeAnnotations(table: OutcomeTable): string {
   const [{ troubles }] = table.columns as [OutcomeTable["columns"][number]];
   const { state, says } = concluded(table, 0);
-  const isWhole = state === "conforms" || state === "fails";
+  const isWhole = state !== "incomplete" && state !== "broken";
   const issues = rowsAmiss(table).map(({ group, row }) => issueOf(table, group, row));
   const toldOf = (fails: boolean) =>
     issues

@@ -2,7 +2,7 @@
 import { printable } from "../clean.ts";
 import { type Paint, painter } from "../paint.ts";
 import { plural } from "../plural.ts";
-import { concluded, countsText, inOrder, stateWords, toneOf, toneSigns, wordOf } from "./outline.ts";
+import { concluded, countsText, inOrder, stateColors, toneOf, toneSigns, verdictText, wordOf } from "./outline.ts";
 import type { OutcomeGroup, OutcomeTable, Tone } from "./table.ts";
 
 const colors = { bad: "red", warn: "yellow", quiet: "dim", good: "green" } as const;
@@ -50,13 +50,12 @@ function groupText(table: OutcomeTable, group: OutcomeGroup, paint: Paint): stri
 export function formatClient(table: OutcomeTable, color = false): string {
   const paint = painter(color);
   const [{ name, troubles }] = table.columns as [OutcomeTable["columns"][number]];
-  const { state, says } = concluded(table, 0);
-  const tone = state === "conforms" ? "green" : "red";
+  const conclusion = concluded(table, 0);
   const blocks = [
     paint(`Client: ${printable(name)}`, "bold"),
     ...table.groups.map((group) => groupText(table, group, paint)),
     ...(troubles.length > 0 ? [troubles.map((one) => `${toneSigns.bad.mark} ${printable(one)}`).join("\n")] : []),
-    `${paint(stateWords[state], tone)}: ${says}\n${countsText(table, 0)}${isAllWell(table) ? "" : `\n${advice}`}`,
+    `${paint(printable(verdictText(conclusion)), stateColors[conclusion.state])}\n${countsText(table, 0)}${isAllWell(table) ? "" : `\n${advice}`}`,
   ];
   return `${blocks.join("\n\n")}\n`;
 }

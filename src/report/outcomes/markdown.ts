@@ -11,7 +11,6 @@ import {
   inOrder,
   isAlike,
   isAmiss,
-  stateWords,
   toneOf,
   toneSigns,
   wordOf,
@@ -40,9 +39,8 @@ const markdownTable = (first: readonly string[], rows: readonly (readonly string
   [row(first), row(first.map(() => "---")), ...rows.map(row)].join("\n");
 
 function verdictOf(table: OutcomeTable, column: number): string {
-  const { state, says } = concluded(table, column);
-  const word = stateWords[state].toLowerCase();
-  return `**${word.slice(0, 1).toUpperCase()}${word.slice(1)}**: ${plain(says)}`;
+  const { headline, says } = concluded(table, column);
+  return `**${headline}**: ${plain(says)}`;
 }
 
 function head(table: OutcomeTable): string {

@@ -26,7 +26,7 @@ const cell: OutcomeCell = { outcome: "kept", level: null, examples: [] };
 
 test.each([
   ["a row of the level error", only({ ...cell, outcome: "dropped", level: "error" }), "fails", 1],
-  ["a warning", only({ ...cell, outcome: "dropped", level: "warning" }), "conforms", 0],
+  ["a lost fact", only({ ...cell, outcome: "dropped", level: "warning" }), "loses", 0],
   ["a known failure", only({ ...cell, outcome: "dropped", level: "error", expected: { reason: "r" } }), "conforms", 0],
   ["a stale known failure", only(cell, ["it does not fail"]), "fails", 1],
   ["nothing shown", only({ ...cell, outcome: "not-shown" }), "incomplete", 2],
@@ -35,6 +35,17 @@ test.each([
 ] as const)("%s decides the verdict and the exit code", (_what, own, state, exitCode) => {
   expect(concluded(own, 0).state).toBe(state);
   expect(outcomeExitCode(own)).toBe(exitCode);
+});
+
+test("facts that are lost make the headline where nothing fails, in every format", () => {
+  const lossy = gatewayTable(["dropped", "warning"]);
+  const says = "facts: 1 dropped, 1 changed; nothing fails; 1 known failure";
+  expect(concluded(lossy, 0)).toMatchObject({ state: "loses", headline: "Loses 2 of 6", says });
+  expect(outcomeExitCode(lossy)).toBe(0);
+  expect(formatOutcomes(lossy)).toContain(`\nLOSES 2 OF 6: ${says}\n`);
+  expect(formatOutcomes(lossy, { color: true })).toContain(`\u001b[33mLOSES 2 OF 6: ${says}\u001b[0m`);
+  expect(formatOutcomesMarkdown(lossy)).toContain(`**Loses 2 of 6**: ${says}`);
+  expect(JSON.parse(formatOutcomesSarif(lossy)).runs[0].invocations[0].executionSuccessful).toBe(true);
 });
 
 test("rows stand in the order of their weight, and rows that differ before those that do not", () => {

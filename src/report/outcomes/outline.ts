@@ -84,7 +84,10 @@ export function countsText(table: OutcomeTable, column: number): string {
 }
 
 export interface OutcomeConclusion {
-  readonly state: "incomplete" | "broken" | "fails" | "conforms";
+  /** `loses` where nothing fails, and yet facts are lost or changed on their way. */
+  readonly state: "incomplete" | "broken" | "fails" | "loses" | "conforms";
+  /** The state in a few words: `Loses 1 of 34`. */
+  readonly headline: string;
   /** One sentence, without a full stop. */
   readonly says: string;
   readonly failing: number;
@@ -106,9 +109,10 @@ export function concluded(table: OutcomeTable, column: number): OutcomeConclusio
   const warned = tones.filter((tone) => tone === "warn").length;
   const excused = cells.filter(({ expected }) => expected).length;
   const counts = { failing, warned, excused };
-  if (!complete) return { ...counts, state: "incomplete", says: "it was broken off" };
+  const incomplete = { ...counts, state: "incomplete", headline: "Incomplete" } as const;
+  if (!complete) return { ...incomplete, says: "it was broken off" };
   if (cells.some(({ outcome }) => outcome === brokenOutcome))
-    return { ...counts, state: "broken", says: "touchstone itself failed" };
+    return { ...counts, state: "broken", headline: "Broken", says: "touchstone itself failed" };
   if (failing + troubles.length > 0) {
     const failures = table.groups.flatMap(({ noun, rows }) => {
       const own = rows.filter(({ cells: row }) => row[column] && toneOf(table, row[column]) === "bad").length;
@@ -120,25 +124,45 @@ export function concluded(table: OutcomeTable, column: number): OutcomeConclusio
     return {
       ...counts,
       state: "fails",
+      headline: "Does not conform",
       says: [...reasons, ...(troubles.length > 0 ? [troublesText(table.kind, troubles.length)] : [])].join(", "),
     };
   }
-  if (tones.every((tone) => tone === "quiet") && excused === 0)
-    return { ...counts, state: "incomplete", says: "nothing was shown" };
+  if (tones.every((tone) => tone === "quiet") && excused === 0) return { ...incomplete, says: "nothing was shown" };
+  const facts = cellsOf({ ...table, groups: table.groups.filter(({ noun }) => noun === "fact") }, column);
+  const lost = facts.filter((cell) => toneOf(table, cell) === "warn");
+  const others = warned - lost.length;
   const but = [
-    ...(warned > 0 ? [plural(warned, "warning")] : []),
+    ...(others > 0 ? [plural(others, "warning")] : []),
     ...(excused > 0 ? [plural(excused, "known failure")] : []),
-  ];
-  return { ...counts, state: "conforms", says: but.length > 0 ? `nothing fails; ${but.join(", ")}` : "nothing fails" };
+  ].join(", ");
+  const nothingFails = but === "" ? "nothing fails" : `nothing fails; ${but}`;
+  if (lost.length === 0) return { ...counts, state: "conforms", headline: "Conforms", says: nothingFails };
+  const shown = facts.filter(({ outcome }) => outcome !== "not-shown").length;
+  const ways = table.legend.flatMap(({ outcome }) => {
+    const own = lost.filter((cell) => cell.outcome === outcome).length;
+    return own === 0 ? [] : [`${own} ${wordOf(outcome)}`];
+  });
+  return {
+    ...counts,
+    state: "loses",
+    headline: `Loses ${lost.length} of ${shown}`,
+    says: `facts: ${ways.join(", ")}; ${nothingFails}`,
+  };
 }
 
-/** The words of a state as text has them. */
-export const stateWords: Readonly<Record<OutcomeConclusion["state"], string>> = {
-  conforms: "conforms",
-  fails: "DOES NOT CONFORM",
-  incomplete: "INCOMPLETE",
-  broken: "BROKEN",
-};
+/** `DOES NOT CONFORM: 1 fact fails`, as text without colours says it: what is not well stands out by capitals. */
+export const verdictText = ({ state, headline, says }: OutcomeConclusion): string =>
+  `${state === "conforms" ? headline.toLowerCase() : headline.toUpperCase()}: ${says}`;
+
+/** The colour of each state in a terminal. */
+export const stateColors = {
+  conforms: "green",
+  loses: "yellow",
+  fails: "red",
+  incomplete: "red",
+  broken: "red",
+} as const;
 
 /** `0` nothing fails, `1` something does, `2` broken off, or touchstone failed. */
 export function outcomeExitCode(table: OutcomeTable): ExitCode {

@@ -7,7 +7,7 @@ import { printable, shortened } from "../clean.ts";
 import type { PageReading } from "../page/data.ts";
 import { pageHtml } from "../page/html.ts";
 import { createPacker, movedBy, type PackedExchanges, type Packer, packed } from "../page/pack.ts";
-import { cellsOf, concluded, stateWords } from "./outline.ts";
+import { cellsOf, concluded, verdictText } from "./outline.ts";
 import type { OutcomePageData } from "./page-data.ts";
 import type { OutcomeCell, OutcomeExample, OutcomeTable } from "./table.ts";
 
@@ -107,10 +107,7 @@ export function* outcomePage(
   yield* pageHtml({
     ...bundle,
     title: `${names} · touchstone`,
-    summary: table.columns
-      .map((_column, i) => concluded(table, i))
-      .map(({ state, says }) => `${stateWords[state]}: ${says}`)
-      .join("; "),
+    summary: table.columns.map((_column, i) => verdictText(concluded(table, i))).join("; "),
     blocks: (function* () {
       yield packed(JSON.stringify(data));
       for (const { blocks } of exchanges) yield* blocks;

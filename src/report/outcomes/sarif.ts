@@ -13,7 +13,7 @@ export function formatOutcomesSarif(table: OutcomeTable): string {
   const amiss = rowsAmiss(table);
   const shown = amiss.slice(0, maxIssues);
   const { state, says } = concluded(table, 0);
-  const isWhole = state === "conforms" || state === "fails";
+  const isWhole = state !== "incomplete" && state !== "broken";
   const left = amiss.length - shown.length;
   return sarifLog({
     rules: shown.map(({ group, row }) => ruleFor(table, group, row)),

@@ -12,9 +12,10 @@ import {
   inOrder,
   isAlike,
   isAmiss,
-  stateWords,
+  stateColors,
   toneOf,
   toneSigns,
+  verdictText,
   wordOf,
   worstTone,
 } from "./outline.ts";
@@ -151,9 +152,8 @@ function summary(table: OutcomeTable, paint: Paint): string {
   const several = table.columns.length > 1;
   return table.columns
     .map(({ name }, i) => {
-      const { state, says } = concluded(table, i);
-      const verdict = `${stateWords[state]}: ${says}`;
-      return `${several ? `${cut(name, maxNameLength)}: ` : ""}${paint(printable(verdict), state === "conforms" ? "green" : "red")}\n${several ? "  " : ""}${printable(countsText(table, i))}`;
+      const conclusion = concluded(table, i);
+      return `${several ? `${cut(name, maxNameLength)}: ` : ""}${paint(printable(verdictText(conclusion)), stateColors[conclusion.state])}\n${several ? "  " : ""}${printable(countsText(table, i))}`;
     })
     .join("\n");
 }
