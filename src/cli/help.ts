@@ -51,7 +51,6 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "break-fact",
     "intercept",
     "intercept-host",
-    "forget-authority",
     "allow-host",
     "allow-origin",
     "break",

@@ -1,7 +1,7 @@
 /** `--intercept` of `record`: which hosts are opened, and the variables that a program needs. */
 import type { Interface } from "../check/interface.ts";
 import { interceptedEnvironment } from "../intercept/environment.ts";
-import { type Trust, trustIn } from "../intercept/trust.ts";
+import { trustIn } from "../intercept/trust.ts";
 import { servicesOf } from "../program/services.ts";
 import type { Session } from "../record/session.ts";
 
@@ -13,12 +13,9 @@ export function hostsToOpen(interfaces: readonly Interface[], further: readonly 
   return [...new Set([...hosts, ...further])];
 }
 
-/** Has programs trust the authority of a session. @returns their variables, and what removes the files that these name */
-export function openTrust(session: Session, hosts: readonly string[]): Trust {
-  const { url: proxy, authority } = session;
-  const { variables, remove } = trustIn(authority!, process.env);
-  process.once("exit", remove);
-  return { variables: interceptedEnvironment(process.env, { proxy, trust: variables, hosts }), remove };
+/** The variables by which programs use the proxy of a session, and trust its authority. */
+export function variablesFor({ url: proxy, authority }: Session, hosts: readonly string[]): Record<string, string> {
+  return interceptedEnvironment(process.env, { proxy, trust: trustIn(authority!, process.env), hosts });
 }
 
 /** Lines for a shell that set variables. */

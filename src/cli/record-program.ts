@@ -6,7 +6,7 @@ import { type Program, startProgram } from "../program/program.ts";
 import { servicesOf } from "../program/services.ts";
 import { hasTerminal, supervise } from "../program/supervise.ts";
 import { openBrowser } from "./browser.ts";
-import { hostsToOpen, openTrust } from "./interception.ts";
+import { hostsToOpen, variablesFor } from "./interception.ts";
 import { openRecording, type RecordArgs } from "./recording.ts";
 import { onSignals } from "./signals.ts";
 
@@ -30,7 +30,7 @@ export async function recordProgram(
   const { session, live } = recording;
   const { url, addresses, notes, out } = session;
   const variables = intercept
-    ? openTrust(session, intercept).variables
+    ? variablesFor(session, intercept)
     : clientEnvironment(interfaces, { baseUrls: addresses, paths });
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   for (const note of notes) say(note);

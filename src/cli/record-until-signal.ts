@@ -1,11 +1,10 @@
 /** `touchstone record URL`: a recorder before services, until it is told to stop. */
 import type { Interfaces } from "../check/catalogue.ts";
-import type { Trust } from "../intercept/trust.ts";
 import type { Session } from "../record/session.ts";
 import { isLoopback } from "../wire/callers.ts";
 import { parseListen } from "../wire/listen-address.ts";
 import { openBrowser } from "./browser.ts";
-import { exportLines, hostsToOpen, openTrust } from "./interception.ts";
+import { exportLines, hostsToOpen, variablesFor } from "./interception.ts";
 import { openRecording, type RecordArgs } from "./recording.ts";
 import { onSignals } from "./signals.ts";
 
@@ -22,12 +21,12 @@ export async function recordUntilSignal(
   const hosts = args.intercept ? hostsToOpen(catalogue.interfaces, args.interceptHost ?? []) : undefined;
   const recording = await openRecording(args, catalogue, { upstream: args.url, upstreams, intercept: hosts });
   const { session, live } = recording;
-  const trust = hosts && openTrust(session, hosts);
+  const variables = hosts && variablesFor(session, hosts);
   // Heard from here on: whoever reads where it listens may end it at once.
   const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
   process.stdout.write(`listening on ${session.url}\n`);
   if (live) process.stdout.write(`live page: ${live.url}\n`);
-  process.stderr.write(introduction(session, args, trust));
+  process.stderr.write(introduction(session, args, variables));
   if (args.open && live) await openBrowser(live.url);
   recording.showProgress();
   await Promise.race([asked, session.over]);
@@ -38,14 +37,14 @@ export async function recordUntilSignal(
 function introduction(
   { url, notes, out, authority }: Session,
   { listen, insecure }: RecordArgs,
-  trust: Trust | undefined,
+  variables: Readonly<Record<string, string>> | undefined,
 ): string {
   const { host } = parseListen(listen);
-  const lines = trust
+  const lines = variables
     ? [
         "Set these for the programs to record, in their shell:",
-        ...exportLines(trust.variables),
-        `Nothing else trusts the authority ${authority!.path}. touchstone record --forget-authority removes it.`,
+        ...exportLines(variables),
+        `Nothing else trusts the authority ${authority!.path}. It ends with this session, or on ${authority!.end.toUTCString()}.`,
       ]
     : [
         "Send your clients here:",

@@ -29,16 +29,11 @@ export const command: CommandModule<object, RecordArgs> = {
         type: "boolean",
         default: false,
         describe:
-          "be a forward proxy, for programs whose address cannot be set; a local authority opens traffic with well-known services",
+          "be a forward proxy, for programs whose address cannot be set; an authority of this session opens traffic with well-known services",
       })
       .option("intercept-host", {
         ...several,
         describe: "also open traffic with this host: *.example.com (repeatable)",
-      })
-      .option("forget-authority", {
-        type: "boolean",
-        default: false,
-        describe: "remove the local authority of --intercept, and do nothing else",
       })
       .option("enforce", {
         type: "boolean",
@@ -78,12 +73,6 @@ export const command: CommandModule<object, RecordArgs> = {
 };
 
 async function record(args: RecordArgs): Promise<void> {
-  if (args.forgetAuthority) {
-    const { authorityFolder, forgetAuthority } = await import("../intercept/authority.ts");
-    const removed = forgetAuthority();
-    process.stdout.write(removed ? `removed ${removed}\n` : `there is no authority in ${authorityFolder()}\n`);
-    return;
-  }
   if (args.intercept && (args.url !== undefined || args.upstream !== undefined))
     throw new UserError(
       `--intercept cannot be combined with ${args.url === undefined ? "--upstream" : "a base URL"}: programs name their services themselves`,

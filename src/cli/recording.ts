@@ -27,7 +27,6 @@ export interface RecordArgs extends JudgingArgs, CallerArgs {
   readonly open: boolean;
   readonly intercept: boolean;
   readonly interceptHost?: readonly string[] | undefined;
-  readonly forgetAuthority: boolean;
   /** The program to record, and its arguments. */
   readonly "--"?: readonly string[] | undefined;
 }

@@ -1,89 +1,85 @@
-/** The local authority: kept for its user alone, made once, replaced when it is no good, and what clients check in its certificates. */
+/** The authority of a session: nothing of its key on a disk, names that it may not speak as, and what clients check in its certificates. */
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, isIP } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import tls from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import { authorityFolder, forgetAuthority, openAuthority } from "./authority.ts";
-import { issuerOf, makeAuthority } from "./certificates.ts";
+import { openAuthority, removeKeptAuthorities } from "./authority.ts";
+import { makeAuthority } from "./certificates.ts";
+import { namesOf } from "./hosts.ts";
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "touchstone-authority-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "touchstone", "authority");
+test("its certificate is the one file of it, for its user alone, and goes with it", async () => {
+  const authority = await openAuthority(["api.example.com"]);
+  const folder = dirname(authority.path);
+  await authority.contextFor("api.example.com");
+  expect(readdirSync(folder)).toEqual(["certificate.pem"]);
+  expect(readFileSync(authority.path, "utf8")).toBe(authority.certificate);
+  expect(authority.certificate).not.toContain("KEY");
+  expect([folder, authority.path].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+  authority.remove();
+  expect(statSync(folder, { throwIfNoEntry: false })).toBeUndefined();
+  expect(process.listeners("exit")).not.toContain(authority.remove);
+});
+
+test("each session has another one, which is good for a day", async () => {
+  const all = await Promise.all([openAuthority(["a.example"]), openAuthority(["a.example"])]);
+  for (const authority of all) authority.remove();
+  const [one, other] = all.map(({ certificate }) => new X509Certificate(certificate));
+  expect(one!.publicKey.equals(other!.publicKey)).toBe(false);
+  const day = 24 * 60 * 60_000;
+  expect(Date.parse(one!.validTo) - Date.now()).toBeLessThanOrEqual(day);
+  expect(Date.parse(one!.validTo) - Date.parse(one!.validFrom)).toBe(2 * day);
+});
+
+test("the names of hosts are those that it is constrained to", () => {
+  const patterns = [
+    "API.example.com",
+    "*.Azure.com",
+    "eu-*.api.example",
+    "*-ai.googleapis.com",
+    "::1",
+    "api.*",
+    "api*",
+  ];
+  expect(namesOf(patterns)).toEqual([
+    "api.example.com",
+    "azure.com",
+    "api.example",
+    "googleapis.com",
+    "::1",
+    // Any name may begin so.
+    "",
+  ]);
+});
+
+/** A server that speaks as `host` by a certificate of an authority for `names`, and a client that trusts this authority. */
+async function connection(names: readonly string[], host: string) {
+  const authority = await makeAuthority("an authority", names);
+  const { certificate, key } = await authority.issue(host);
+  const server = tls.createServer({ cert: certificate, key }, (socket) => socket.end("hello")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  server.on("tlsClientError", () => {});
+  const { port } = server.address() as AddressInfo;
+  const connect = (name: string) => {
+    // OpenSSL compares the names: checkServerIdentity of Node 22.23 refuses IPv6 addresses.
+    const checkServerIdentity: typeof tls.checkServerIdentity = (_, { raw }) => {
+      const shown = new X509Certificate(raw);
+      const matches = isIP(name) ? shown.checkIP(name) : shown.checkHost(name);
+      return matches === undefined ? new Error(`${name} does not match the certificate`) : undefined;
+    };
+    return tls.connect({ port, host: "127.0.0.1", ca: authority.certificate, checkServerIdentity });
+  };
+  return { authority, certificate, connect };
 }
-
-test("it is made once, for its user alone", async () => {
-  const folder = newFolder();
-  const first = await openAuthority(folder);
-  expect(readdirSync(folder).sort()).toEqual(["certificate.pem", "key.pem"]);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-  expect((await openAuthority(folder)).certificate).toBe(first.certificate);
-  expect(readFileSync(first.path, "utf8")).toBe(first.certificate);
-});
-
-test("several sessions that begin at once come to one authority", async () => {
-  const folder = newFolder();
-  const all = await Promise.all(Array.from({ length: 8 }, () => openAuthority(folder)));
-  expect(new Set(all.map(({ certificate }) => certificate)).size).toBe(1);
-  expect(readdirSync(join(folder, ".."))).toEqual(["authority"]);
-});
-
-test("a broken one is replaced, and one that others could read is refused", async () => {
-  const folder = newFolder();
-  const first = await openAuthority(folder);
-  writeFileSync(join(folder, "key.pem"), "broken", { mode: 0o600 });
-  const second = await openAuthority(folder);
-  expect(second.certificate).not.toBe(first.certificate);
-  chmodSync(join(folder, "key.pem"), 0o644);
-  await expect(openAuthority(folder)).rejects.toThrow(/key\.pem can be read by other users/);
-  expect(forgetAuthority(folder)).toBe(folder);
-  expect(forgetAuthority(folder)).toBeUndefined();
-  expect((await openAuthority(folder)).certificate).not.toBe(second.certificate);
-});
-
-test("a folder that cannot be written is the user's to mend", async () => {
-  const file = join(newFolder(), "..", "..", "file");
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(file, "");
-  await expect(openAuthority(join(file, "authority"))).rejects.toHaveProperty("remedy");
-});
-
-test("its folder follows the customs of the system", () => {
-  const at = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string => authorityFolder({ platform, env });
-  expect(at("linux", { XDG_DATA_HOME: "/data" })).toBe("/data/touchstone/authority");
-  expect(at("linux", { XDG_DATA_HOME: "data" })).toMatch(/\/\.local\/share\/touchstone\/authority$/);
-  expect(at("darwin", {})).toMatch(/\/Library\/Application Support\/touchstone\/authority$/);
-  expect(at("win32", { LOCALAPPDATA: "/local" })).toBe("/local/touchstone/authority");
-});
 
 test.each(["api.example.com", "127.0.0.1", "::1", "2001:db8::8:800:200c:417a", `${"a".repeat(60)}.example.com`])(
   "a client that trusts it trusts its certificate for %s, and for nothing else",
   async (host) => {
-    const authority = await openAuthority(newFolder());
-    const { certificate, key } = await (
-      await issuerOf({
-        certificate: authority.certificate,
-        key: readFileSync(join(authority.path, "..", "key.pem"), "utf8"),
-      })
-    ).issue(host);
-    const server = tls.createServer({ cert: certificate, key }, (socket) => socket.end("hello")).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const connect = (name: string) => {
-      // OpenSSL compares the names: checkServerIdentity of Node 22.23 refuses IPv6 addresses.
-      const checkServerIdentity: typeof tls.checkServerIdentity = (_, { raw }) => {
-        const certificate = new X509Certificate(raw);
-        const matches = isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name);
-        return matches === undefined ? new Error(`${name} does not match the certificate`) : undefined;
-      };
-      return tls.connect({ port, host: "127.0.0.1", ca: authority.certificate, checkServerIdentity });
-    };
+    const { authority, certificate, connect } = await connection(["api.example.org", host], host);
     const client = connect(host);
     await once(client, "secureConnect");
     expect(client.authorized).toBe(true);
@@ -93,13 +89,55 @@ test.each(["api.example.com", "127.0.0.1", "::1", "2001:db8::8:800:200c:417a", `
     expect(made.ca).toBe(false);
     expect(made.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
     expect(made.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true);
-    // Apple refuses more than 825 days, browsers more than 398.
-    expect(Date.parse(made.validTo) - Date.parse(made.validFrom)).toBeLessThan(398 * 24 * 60 * 60_000);
+    expect(Date.parse(made.validTo)).toBe(Math.floor(authority.end.getTime() / 1000) * 1000);
   },
 );
 
-test("an authority cannot sign for other authorities", async () => {
-  const { certificate } = await makeAuthority("x");
-  expect(new X509Certificate(certificate).toLegacyObject()).toMatchObject({ ca: true });
-  expect(new X509Certificate(certificate).checkIssued(new X509Certificate(certificate))).toBe(true);
+test.each([
+  ["another name", ["api.example.com"], "evil.test"],
+  ["a name that ends alike", ["api.example.com"], "evilapi.example.com"],
+  ["the domain above", ["api.example.com"], "example.com"],
+  ["an address, where it has names alone", ["api.example.com"], "127.0.0.1"],
+  ["an address of IPv6, where it has names alone", ["api.example.com"], "::1"],
+  ["another address", ["127.0.0.1"], "127.0.0.2"],
+  ["an address of IPv6, where it has one of IPv4", ["127.0.0.1"], "::1"],
+  ["a name, where it has addresses alone", ["127.0.0.1", "::1"], "evil.test"],
+])("with its key, nobody speaks as %s", async (_, names, host) => {
+  const { connect } = await connection(names, host);
+  await expect(once(connect(host), "secureConnect")).rejects.toThrow(/permitted subtree violation|excluded subtree/);
+});
+
+test("a name may lie below one of a pattern", async () => {
+  const { connect } = await connection(namesOf(["*.many.test"]), "a.b.many.test");
+  const client = connect("a.b.many.test");
+  await once(client, "secureConnect");
+  client.destroy();
+});
+
+test("authorities that older versions kept are removed, and nothing else", () => {
+  const data = mkdtempSync(join(tmpdir(), "touchstone-data-"));
+  onTestFinished(() => rmSync(data, { recursive: true }));
+  const system = { platform: "linux", env: { XDG_DATA_HOME: data } } as const;
+  const keep = (folder: string): void => {
+    mkdirSync(join(data, "touchstone", folder), { recursive: true });
+    for (const name of ["certificate.pem", "key.pem"]) writeFileSync(join(data, "touchstone", folder, name), "x");
+  };
+  expect(removeKeptAuthorities(system)).toEqual([]);
+  for (const folder of ["authority", "authority-a1B2c3"]) keep(folder);
+  expect(removeKeptAuthorities(system)).toEqual([]);
+  expect(readdirSync(data)).toEqual([]);
+
+  for (const folder of ["authority", "authority-of-mine"]) keep(folder);
+  writeFileSync(join(data, "touchstone", "authority", "notes"), "mine");
+  expect(removeKeptAuthorities(system)).toEqual([
+    expect.stringMatching(/authority cannot be removed \(.*\): remove it/),
+  ]);
+  expect(readdirSync(data, { recursive: true }).sort()).toEqual([
+    "touchstone",
+    "touchstone/authority",
+    "touchstone/authority-of-mine",
+    "touchstone/authority-of-mine/certificate.pem",
+    "touchstone/authority-of-mine/key.pem",
+    "touchstone/authority/notes",
+  ]);
 });

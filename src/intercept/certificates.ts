@@ -1,4 +1,4 @@
-/** Makes certificates: of an authority, and of hosts in its name. The signatures are ECDSA over P-256, which every TLS library reads. */
+/** Makes an authority and, in its name, certificates of hosts. The signatures are ECDSA over P-256, which every TLS library reads. */
 import { createHash, randomBytes, webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import { Integer, OctetString, Utf8String } from "asn1js";
@@ -11,6 +11,8 @@ import {
   Extension,
   ExtKeyUsage,
   GeneralName,
+  GeneralSubtree,
+  NameConstraints,
 } from "pkijs";
 
 /** A certificate and its private key, as PEM. */
@@ -28,9 +30,8 @@ const { subtle } = webcrypto;
 const algorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 const day = 24 * 60 * 60_000;
 
-/** Days for which an authority is good, and for which the certificate of a host is: clients refuse those that hold for years. */
-const authorityDays = 365;
-const hostDays = 30;
+/** Milliseconds for which an authority is good, and all that it signs. */
+export const validFor = day;
 
 const id = {
   commonName: "2.5.4.3",
@@ -38,6 +39,7 @@ const id = {
   keyUsage: "2.5.29.15",
   names: "2.5.29.17",
   constraints: "2.5.29.19",
+  nameConstraints: "2.5.29.30",
   authorityKey: "2.5.29.35",
   extendedUsage: "2.5.29.37",
   serverAuthentication: "1.3.6.1.5.5.7.3.1",
@@ -72,8 +74,8 @@ function addressBytes(address: string): ArrayBuffer {
   return new Uint8Array(groups.flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255])).buffer;
 }
 
-/** A certificate that is valid from yesterday on, since clocks differ. */
-function certificateFor(commonName: string, issuer: string, days: number): Certificate {
+/** A certificate that is valid from yesterday on, since clocks differ. @param end when it ends */
+function certificateFor(commonName: string, issuer: string, end: Date): Certificate {
   const certificate = new Certificate();
   certificate.version = 2;
   const serial = new Uint8Array(randomBytes(16));
@@ -85,7 +87,7 @@ function certificateFor(commonName: string, issuer: string, days: number): Certi
   certificate.issuer.typesAndValues.push(nameOf(issuer));
   certificate.subject.typesAndValues.push(nameOf(commonName));
   certificate.notBefore.value = new Date(Date.now() - day);
-  certificate.notAfter.value = new Date(Date.now() + days * day);
+  certificate.notAfter.value = end;
   return certificate;
 }
 
@@ -94,67 +96,93 @@ const pem = (label: string, der: ArrayBuffer): string =>
     .toString("base64")
     .replace(/.{64}(?=.)/g, "$&\n")}\n-----END ${label}-----\n`;
 
-async function identityOf(certificate: Certificate, privateKey: webcrypto.CryptoKey): Promise<Identity> {
-  return {
-    certificate: pem("CERTIFICATE", certificate.toSchema(true).toBER(false)),
-    key: pem("PRIVATE KEY", await subtle.exportKey("pkcs8", privateKey)),
-  };
+const pemOf = (certificate: Certificate): string => pem("CERTIFICATE", certificate.toSchema(true).toBER(false));
+
+const newKeys = async (extractable: boolean): Promise<KeyPair> =>
+  subtle.generateKey(algorithm, extractable, ["sign", "verify"]);
+
+/** @param host a name, or an address without brackets */
+const generalName = (host: string): GeneralName =>
+  isIP(host)
+    ? new GeneralName({ type: 7, value: new OctetString({ valueHex: addressBytes(host) }) })
+    : new GeneralName({ type: 2, value: host });
+
+const bytes = (...values: number[]): OctetString => new OctetString({ valueHex: new Uint8Array(values).buffer });
+
+/** An address and its mask, as constraints name networks. */
+function networkOf(address: string): GeneralName {
+  const own = [...new Uint8Array(addressBytes(address))];
+  return new GeneralName({ type: 7, value: bytes(...own, ...own.map(() => 255)) });
 }
 
-const newKeys = async (): Promise<KeyPair> => subtle.generateKey(algorithm, true, ["sign", "verify"]);
+/** All addresses of IPv4, and all of IPv6. */
+const allNetworks = [8, 32].map((length) => new GeneralName({ type: 7, value: bytes(...new Array(length).fill(0)) }));
 
-/** Makes an authority, which may sign certificates of hosts and of no other authority. @param name its common name */
-export async function makeAuthority(name: string): Promise<Identity> {
-  const keys = await newKeys();
-  const certificate = certificateFor(name, name, authorityDays);
-  const constraints = new BasicConstraints({ cA: true, pathLenConstraint: 0 });
-  certificate.extensions = [
-    extension(id.constraints, constraints.toSchema().toBER(false), true),
-    extension(id.keyUsage, usages.signsCertificates, true),
-    extension(id.subjectKey, (await keyIdentifier(keys.publicKey)).toBER(false)),
-  ];
-  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey);
-  await certificate.sign(keys.privateKey, "SHA-256");
-  return identityOf(certificate, keys.privateKey);
+/** Names below which no host lies (RFC 2606): a kind of name that nothing is permitted of would not be constrained at all. */
+const noName = "invalid";
+
+/** @param names DNS names, which stand for all names below them, too, and IP addresses */
+function constraintsTo(names: readonly string[]): NameConstraints {
+  const addresses = names.filter((name) => isIP(name));
+  const domains = names.filter((name) => !isIP(name));
+  const subtree = (base: GeneralName): GeneralSubtree => new GeneralSubtree({ base });
+  const permitted = [...(domains.length > 0 ? domains : [noName]).map(generalName), ...addresses.map(networkOf)];
+  return new NameConstraints({
+    permittedSubtrees: permitted.map(subtree),
+    ...(addresses.length === 0 && { excludedSubtrees: allNetworks.map(subtree) }),
+  });
 }
 
-/** Makes certificates of hosts in the name of an authority. */
-export interface Issuer {
-  /** @param host a name, or an address without brackets */
+export interface CertificateAuthority {
+  /** Its certificate as PEM. */
+  readonly certificate: string;
+  /** When it ends, and all that it signed. */
+  readonly end: Date;
+  /** Makes the certificate of a host. @param host a name, or an address without brackets */
   issue(host: string): Promise<Identity>;
 }
 
-const derOf = (text: string): Buffer => Buffer.from(text.replace(/-----[^-]+-----|\s/g, ""), "base64");
+/**
+ * Makes an authority, which may sign certificates of the given hosts and of no other authority. Its key is in memory alone, and
+ * cannot be read there. All hosts share a key.
+ * @param name its common name
+ * @param names DNS names, which stand for all names below them, too, and IP addresses
+ */
+export async function makeAuthority(name: string, names: readonly string[]): Promise<CertificateAuthority> {
+  const own = await newKeys(false);
+  const end = new Date(Date.now() + validFor);
+  const certificate = certificateFor(name, name, end);
+  const ownKey = await keyIdentifier(own.publicKey);
+  certificate.extensions = [
+    extension(id.constraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema().toBER(false), true),
+    extension(id.keyUsage, usages.signsCertificates, true),
+    extension(id.nameConstraints, constraintsTo(names).toSchema().toBER(false), true),
+    extension(id.subjectKey, ownKey.toBER(false)),
+  ];
+  await certificate.subjectPublicKeyInfo.importKey(own.publicKey);
+  await certificate.sign(own.privateKey, "SHA-256");
 
-/** An issuer that signs with an authority's key. All hosts of one issuer share a key, which is never written anywhere. */
-export async function issuerOf(authority: Identity): Promise<Issuer> {
-  const signing = await subtle.importKey("pkcs8", derOf(authority.key), algorithm, false, ["sign"]);
-  const own = Certificate.fromBER(new Uint8Array(derOf(authority.certificate)).buffer);
-  const authorityName = String(own.subject.typesAndValues[0]?.value.valueBlock.value ?? "");
-  const authorityKey = await keyIdentifier((await own.getPublicKey()) as webcrypto.CryptoKey);
-  const keys = await newKeys();
-  const subjectKey = await keyIdentifier(keys.publicKey);
+  const keys = await newKeys(true);
+  const hostKey = await keyIdentifier(keys.publicKey);
+  const key = pem("PRIVATE KEY", await subtle.exportKey("pkcs8", keys.privateKey));
   return {
+    certificate: pemOf(certificate),
+    end,
     async issue(host) {
-      const certificate = certificateFor(host.slice(0, maxCommonName), authorityName, hostDays);
-      const last = own.notAfter.value;
-      if (certificate.notAfter.value > last) certificate.notAfter.value = last;
-      const name = isIP(host)
-        ? new GeneralName({ type: 7, value: new OctetString({ valueHex: addressBytes(host) }) })
-        : new GeneralName({ type: 2, value: host });
-      const issuedBy = new AuthorityKeyIdentifier({ keyIdentifier: authorityKey });
+      // Some clients hold a common name that looks like a host against the constraints.
+      const issued = certificateFor(`host ${host}`.slice(0, maxCommonName), name, end);
       const usage = new ExtKeyUsage({ keyPurposes: [id.serverAuthentication] });
-      certificate.extensions = [
+      issued.extensions = [
         extension(id.constraints, new BasicConstraints({ cA: false }).toSchema().toBER(false), true),
         extension(id.keyUsage, usages.signs, true),
         extension(id.extendedUsage, usage.toSchema().toBER(false)),
-        extension(id.names, new AltName({ altNames: [name] }).toSchema().toBER(false)),
-        extension(id.subjectKey, subjectKey.toBER(false)),
-        extension(id.authorityKey, issuedBy.toSchema().toBER(false)),
+        extension(id.names, new AltName({ altNames: [generalName(host)] }).toSchema().toBER(false)),
+        extension(id.subjectKey, hostKey.toBER(false)),
+        extension(id.authorityKey, new AuthorityKeyIdentifier({ keyIdentifier: ownKey }).toSchema().toBER(false)),
       ];
-      await certificate.subjectPublicKeyInfo.importKey(keys.publicKey);
-      await certificate.sign(signing, "SHA-256");
-      return identityOf(certificate, keys.privateKey);
+      await issued.subjectPublicKeyInfo.importKey(keys.publicKey);
+      await issued.sign(own.privateKey, "SHA-256");
+      return { certificate: pemOf(issued), key };
     },
   };
 }

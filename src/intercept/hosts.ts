@@ -5,6 +5,14 @@ import { normalHost } from "../wire/authority.ts";
 /** Whether a host is among them; as `normalHost` spells it. */
 export type Hosts = (host: string) => boolean;
 
+/** The part of a pattern that holds for all its hosts: a domain; empty where the end of their names is open. */
+const fixedPart = (pattern: string): string => /\*[^*.]*(?:\.([^*]*))?$/.exec(pattern)?.[1] ?? "";
+
+/** Names and addresses that hosts lie at or below. @param patterns as `hostsOf` takes them */
+export const namesOf = (patterns: readonly string[]): string[] => [
+  ...new Set(patterns.map((text) => (text.includes("*") ? fixedPart(text.toLowerCase()) : normalHost(text)!))),
+];
+
 /** @param patterns `api.example.com`, or `*.example.com`; UserError for what is neither */
 export function hostsOf(patterns: readonly string[]): Hosts {
   const exact = new Set<string>();

@@ -1,15 +1,8 @@
-/** Has one command trust the local authority: files for it alone, and the variables that name them. Nothing is installed. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** Has one command trust the authority of a session: files for it alone, and the variables that name them. Nothing is installed. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
 import type { Authority } from "./authority.ts";
-
-export interface Trust {
-  readonly variables: Readonly<Record<string, string>>;
-  /** Removes the files. */
-  remove(): void;
-}
 
 /** Variables that name certificates beside those that a program trusts by itself, and those that name all it trusts. */
 const adding = ["NODE_EXTRA_CA_CERTS", "DENO_CERT"] as const;
@@ -38,27 +31,26 @@ function named(environment: NodeJS.ProcessEnv, variable: string): string | undef
   }
 }
 
-/** Writes the files into a new folder of this user. A variable that is set already keeps what it names, and ours beside it. */
-export function trustIn({ certificate }: Pick<Authority, "certificate">, environment: NodeJS.ProcessEnv): Trust {
-  const folder = mkdtempSync(join(tmpdir(), "touchstone-trust-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+/**
+ * Writes the files beside the certificate of the authority, and gives the variables that name them. A variable that is set already
+ * keeps what it names, and ours beside it.
+ */
+export function trustIn(
+  { certificate, path }: Pick<Authority, "certificate" | "path">,
+  environment: NodeJS.ProcessEnv,
+): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {};
   const write = (variable: string, before: string): void => {
-    const path = join(folder, `${variable}.pem`);
-    writeFileSync(path, `${before.trimEnd()}\n${certificate}`.trimStart(), { mode: 0o600 });
-    variables[variable] = path;
+    const file = join(dirname(path), `${variable}.pem`);
+    writeFileSync(file, `${before.trimEnd()}\n${certificate}`.trimStart(), { mode: 0o600 });
+    variables[variable] = file;
   };
-  try {
-    for (const variable of adding) write(variable, named(environment, variable) ?? "");
-    let system: string | undefined;
-    for (const variable of replacing) {
-      // Python's requests reads the variable of curl where its own is not set.
-      const own = named(environment, variable) ?? named(environment, "SSL_CERT_FILE");
-      write(variable, own ?? (system ??= systemRoots()));
-    }
-  } catch (error) {
-    remove();
-    throw error;
+  for (const variable of adding) write(variable, named(environment, variable) ?? "");
+  let system: string | undefined;
+  for (const variable of replacing) {
+    // Python's requests reads the variable of curl where its own is not set.
+    const own = named(environment, variable) ?? named(environment, "SSL_CERT_FILE");
+    write(variable, own ?? (system ??= systemRoots()));
   }
-  return { variables, remove };
+  return variables;
 }

@@ -1,11 +1,8 @@
 /** The forward proxy: what it opens, what it leaves alone, and clients that do not trust it, send garbage, or leave. */
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import tls, { type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -13,12 +10,11 @@ import { type Authority, openAuthority } from "../intercept/authority.ts";
 import { cert, key } from "../wire/certificate.test-kit.ts";
 import { kept, rawClient, rig, until } from "./sockets.test-kit.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "touchstone-authority-"));
 let authority: Authority;
 beforeAll(async () => {
-  authority = await openAuthority(join(folder, "authority"));
+  authority = await openAuthority(["localhost"]);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => authority.remove());
 
 const echo = (req: http.IncomingMessage, res: http.ServerResponse): void => void req.pipe(res);
 
@@ -41,11 +37,7 @@ const interceptor = () =>
     upstreams: {},
     insecure: true,
     halfOpenFor: 200,
-    intercept: {
-      opens: (host) => host === "localhost",
-      contextFor: authority.contextFor,
-      authorityPath: authority.path,
-    },
+    intercept: { opens: (host) => host === "localhost", authority },
   });
 
 /** The connection behind a CONNECT. */

@@ -14,10 +14,15 @@ import { answerOn } from "./websocket.ts";
 export interface Interception {
   /** Whether the traffic with a host is opened; in lower case, an IPv6 address without brackets. */
   readonly opens: (host: string) => boolean;
-  /** What a server needs that speaks as the host. */
-  readonly contextFor: (host: string) => Promise<SecureContext>;
-  /** The file that clients have to trust. */
-  readonly authorityPath: string;
+  /** Whose certificates they are opened with. */
+  readonly authority: {
+    /** The file that clients have to trust. */
+    readonly path: string;
+    /** When its certificates end. */
+    readonly end: Date;
+    /** What a server needs that speaks as the host. */
+    contextFor(host: string): Promise<SecureContext>;
+  };
 }
 
 export interface ForwardProxyOptions extends Interception {
@@ -58,7 +63,7 @@ const distrust =
 const silence = (): void => {};
 
 export function createForwardProxy(options: ForwardProxyOptions): ForwardProxy {
-  const { opens, contextFor, authorityPath, connect, halfOpenFor, serve, onProblem } = options;
+  const { opens, authority, connect, halfOpenFor, serve, onProblem } = options;
   /** Connections that are tunnelled, or have not said what they speak. */
   const own = new Set<Socket>();
   const told = new Set<string>();
@@ -77,12 +82,15 @@ export function createForwardProxy(options: ForwardProxyOptions): ForwardProxy {
     onProblem(problem);
   }
 
-  const mend = `have it trust ${authorityPath}, or give it the recorder as its base URL instead of --intercept`;
+  const mend = (): string =>
+    authority.end.getTime() <= Date.now()
+      ? "the certificates of a session end after a day: start it again"
+      : `have it trust ${authority.path}, or give it the recorder as its base URL instead of --intercept`;
 
   /** A client ended its connection before it had asked for anything. */
   function refusedUs(host: string, why: string): void {
     if (!trusting.has(host) && trusting.size < maxTrusting)
-      tell(host, `a client does not trust the certificate for ${host} that was made here (${why}): ${mend}`);
+      tell(host, `a client does not trust the certificate for ${host} that was made here (${why}): ${mend()}`);
   }
 
   function failed(host: string, error: NodeJS.ErrnoException): void {
@@ -97,7 +105,7 @@ export function createForwardProxy(options: ForwardProxyOptions): ForwardProxy {
 
   async function openTls(socket: Socket, at: HostAndPort): Promise<void> {
     const { host } = at;
-    const secureContext = await contextFor(host);
+    const secureContext = await authority.contextFor(host);
     if (socket.destroyed) return;
     const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ["http/1.1"] });
     let isSecure = false;

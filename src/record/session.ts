@@ -82,23 +82,25 @@ export interface Session {
   close(): Promise<SessionOutcome>;
 }
 
+interface Opening extends Interception {
+  readonly authority: Authority;
+}
+
 /** How hosts are opened. UserError where clients of other machines could use the proxy as well. */
-async function interceptionOf(
-  hosts: readonly string[],
-  listening: string,
-): Promise<Interception & { readonly authority: Authority }> {
+async function interceptionOf(hosts: readonly string[], listening: string, notes: string[]): Promise<Opening> {
   if (!isLoopback(listening))
     throw new UserError(
       `--intercept cannot listen on ${listening}: everyone there could reach the network through this machine`,
       "Let --listen name a loopback address, such as 127.0.0.1:8080.",
     );
-  const [{ openAuthority }, { hostsOf }] = await Promise.all([
+  const [{ openAuthority, removeKeptAuthorities }, { hostsOf }] = await Promise.all([
     import("../intercept/authority.ts"),
     import("../intercept/hosts.ts"),
   ]);
   const opens = hostsOf(hosts);
-  const authority = await openAuthority();
-  return { opens, contextFor: authority.contextFor, authorityPath: authority.path, authority };
+  notes.push(...removeKeptAuthorities());
+  const authority = await openAuthority(hosts);
+  return { opens, authority };
 }
 
 /** Puts the version of an interface before a target that begins with the operation itself. */
@@ -129,7 +131,7 @@ export async function startSession(
   const notes: string[] = [];
   const names = interfaces.map(({ name }) => name);
   const upstreams = upstreamsFrom(options, names, notes);
-  const intercept = options.intercept && (await interceptionOf(options.intercept, at.host));
+  const intercept = options.intercept && (await interceptionOf(options.intercept, at.host, notes));
   const services = options.apart ? [...new Set(Object.values(upstreams.byInterface).map(({ href }) => href))] : [];
   const maxBody = options.maxBody === undefined ? undefined : bytesFrom(options.maxBody, "--max-body");
   const redact = patternsFrom(options.redact ?? []);
@@ -154,6 +156,7 @@ export async function startSession(
   const over = new Promise<void>((resolve) => void (end = resolve));
   const settings = { out, bindings, keepHeaders, redact, sync: options.sync };
   const keeper = await startKeeper(settings, { trouble, notice, over: end }).catch(async (error: unknown) => {
+    intercept?.authority.remove();
     await screen?.close();
     throw error;
   });
@@ -175,6 +178,7 @@ export async function startSession(
     onProblem: notice,
   }).catch(async (error: NodeJS.ErrnoException) => {
     check.abandon();
+    intercept?.authority.remove();
     await Promise.all([keeper.finish(), screen?.close()]);
     throw new UserError(`cannot listen on ${listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
   });
@@ -185,6 +189,7 @@ export async function startSession(
     const stored = await keeper.finish();
     events.catchingUp?.();
     check.finish();
+    intercept?.authority.remove();
     const { document, broken, unjudgedBytes } = await check.ended;
     const { kept, lost, missing } = stored;
     const failed = troubled || lost + missing + stored.broken + broken > 0;
