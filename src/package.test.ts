@@ -1,6 +1,7 @@
 /** Holds the package to what its users need: entry points with their types, the program, and nothing of who builds it. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { home } from "./home.ts";
@@ -10,12 +11,20 @@ const [{ files }] = JSON.parse(execFileSync(pack, { cwd: home, shell: true, enco
 const paths = new Set<string>(files.map(({ path }: { path: string }) => path));
 const fileText = (path: string): string => readFileSync(join(home, path), "utf8");
 
+/** The files of an entry point, below all its conditions. */
+type Entry = string | { readonly [condition: string]: Entry };
+const filesOf = (entry: Entry): string[] =>
+  typeof entry === "string" ? [entry] : Object.values(entry).flatMap(filesOf);
+
 test("it holds what package.json names", () => {
-  const { bin, exports } = JSON.parse(fileText("package.json"));
-  const entries = Object.values<string | Record<string, string>>(exports).flatMap((entry) =>
-    typeof entry === "string" ? [entry] : Object.values(entry),
-  );
-  for (const path of [bin.touchstone, ...entries]) expect(paths).toContain(normalize(path));
+  const { bin, exports, main, types } = JSON.parse(fileText("package.json"));
+  for (const path of [bin.touchstone, main, types, ...filesOf(exports)]) expect(paths).toContain(normalize(path));
+});
+
+test.each(["index", "vitest"])("require() returns the exports of import: %s", async (name) => {
+  const file = join(home, "dist", "src", name);
+  const required = createRequire(import.meta.url)(`${file}.cjs`);
+  expect(Object.keys(required).sort()).toEqual(Object.keys(await import(`${file}.js`)).sort());
 });
 
 test("it holds nothing of those who build it", () => {
@@ -34,11 +43,13 @@ test("it holds no key and no certificate, and does hold what runs beside a progr
 });
 
 test("declarations are those that the entry points need, each with all it names", () => {
-  const declared = [...paths].filter((path) => path.endsWith(".d.ts"));
-  const named = new Set(["dist/src/index.d.ts", "dist/src/vitest.d.ts"]);
+  const declared = [...paths].filter((path) => /\.d\.c?ts$/.test(path));
+  const named = new Set(
+    ["index.d.ts", "vitest.d.ts", "index.d.cts", "vitest.d.cts", "jest.d.cts"].map((name) => `dist/src/${name}`),
+  );
   for (const path of declared)
-    for (const [, other] of fileText(path).matchAll(/\b(?:from |import |import\()"(\.[^"]+)\.js"/g))
-      named.add(join(dirname(path), `${other}.d.ts`));
+    for (const [, other, kind] of fileText(path).matchAll(/\b(?:from |import |import\()"(\.[^"]+)\.(c?)js"/g))
+      named.add(join(dirname(path), `${other}.d.${kind}ts`));
   expect(declared.sort()).toEqual([...named].sort());
 });
 

@@ -7,23 +7,19 @@ const dist = join(home, "dist");
 /** The compiler writes the declarations of every file here. */
 const all = join(dist, "declarations");
 
-const { exports: entries } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
-  exports: Record<string, string | { types: string }>;
-};
-const needed = new Set(
-  Object.values(entries).flatMap((entry) => (typeof entry === "string" ? [] : resolve(home, entry.types))),
-);
-/** Another file of the package that a declaration names; the sources name each other as `.ts`. */
-const reference = /((?:\bfrom |\bimport |\bimport\()"\.{1,2}\/[^"]+)\.ts"/g;
+const entryDeclarations = [...readFileSync(join(home, "package.json"), "utf8").matchAll(/"types": "([^"]+)"/g)];
+const needed = new Set(entryDeclarations.map(([, path]) => resolve(home, path!)));
+/** Another file of the package that a declaration names; the sources name each other as `.ts` and `.cts`. */
+const reference = /((?:\bfrom |\bimport |\bimport\()"\.{1,2}\/[^"]+)\.(c?)ts"/g;
 
 // A set may grow while it is gone through.
 for (const file of needed) {
   const text = readFileSync(join(all, file.slice(dist.length)), "utf8");
-  for (const [, begin] of text.matchAll(reference))
-    needed.add(resolve(dirname(file), `${begin!.slice(begin!.indexOf('"') + 1)}.d.ts`));
-  writeFileSync(file, text.replaceAll(reference, '$1.js"'));
+  for (const [, begin, kind] of text.matchAll(reference))
+    needed.add(resolve(dirname(file), `${begin!.slice(begin!.indexOf('"') + 1)}.d.${kind}ts`));
+  writeFileSync(file, text.replaceAll(reference, '$1.$2js"'));
 }
 
 for (const folder of ["src", "suites"])
   for (const name of readdirSync(join(dist, folder), { recursive: true, encoding: "utf8" }))
-    if (name.endsWith(".d.ts") && !needed.has(join(dist, folder, name))) rmSync(join(dist, folder, name));
+    if (/\.d\.c?ts$/.test(name) && !needed.has(join(dist, folder, name))) rmSync(join(dist, folder, name));

@@ -122,6 +122,24 @@ try {
   const tsJest = [join("node_modules", "jest", "bin", "jest.js"), "--testTimeout", "180000"];
   expectOf("jest of CommonJS, with ts-jest", output(process.execPath, tsJest, {}, commonjs), 0, "5 passed");
 
+  const script = [join("out", "script.js")];
+  expectOf("types, node16 of CommonJS", output("npx", ["tsc", "-p", "tsconfig.node16.json"], {}, commonjs), 0);
+  const found = ['{"found":["chat-completions.response.finish-reason-values"],"pass":false}', "one library: true"];
+  const refusal = "conformance() declares tests of vitest";
+  for (const node of [process.execPath, bin("node")]) {
+    const required = output(node, script, {}, commonjs);
+    expectOf(`require(), on Node ${output(node, ["-v"]).text.trim()}`, required, 0, ...found, refusal);
+  }
+
+  // Both check that each kind of import finds code and types that belong together.
+  const checkers = join(folder, "checkers");
+  mkdirSync(checkers);
+  writeFileSync(join(checkers, "package.json"), '{ "private": true }\n');
+  execFileSync("npm", [...install, "@arethetypeswrong/cli@^0.18", "publint@^0.3"], { cwd: checkers, stdio: "inherit" });
+  const checked = (...command: string[]) => output("npx", [...command, join(folder, filename)], {}, checkers);
+  expectOf("attw", checked("attw"), 0, "No problems found");
+  expectOf("publint", checked("publint", "--strict"), 0, "All good!");
+
   const inputs = { package: join(folder, filename), args: "--interface\nimages\n--no-probes", artifact: "" };
   mkdirSync(join(folder, "checkout"));
   const step = runAction(inputs, join(folder, "checkout"), {
