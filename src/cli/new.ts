@@ -29,17 +29,19 @@ export const command: CommandModule<object, NewArgs> = {
     const { startFolder } = await import("../documents/write.ts");
     const { openClauses } = await import("../interfaces/open-clauses.ts");
     const { printable } = await import("../report/clean.ts");
-    const name = await startFolder(folder, openapi, operations);
+    const started = await startFolder(folder, openapi, operations);
     const { clauses, contradictions } = await openClauses([folder]);
-    const own = clauses.filter((clause) => clause.interface === name);
-    const opaque = own.filter((clause) => clause.opaque);
-    const found = contradictions?.()[name] ?? [];
-    const lines = [
-      `${folder}: ${name}, ${own.length} clauses, ${opaque.length} of them opaque`,
-      ...opaque.map(({ id, reason }) => `opaque  ${id}: ${reason}`),
-      ...found.map(({ place, says }) => `contradiction  ${place}: ${says}`),
-      `next: touchstone prove --documents ${folder}`,
-    ];
+    const found = contradictions?.();
+    const lines = [...started].flatMap(([name, of]) => {
+      const own = clauses.filter((clause) => clause.interface === name);
+      const opaque = own.filter((clause) => clause.opaque);
+      return [
+        `${of}: ${name}, ${own.length} clauses, ${opaque.length} of them opaque`,
+        ...opaque.map(({ id, reason }) => `opaque  ${id}: ${reason}`),
+        ...(found?.[name] ?? []).map(({ place, says }) => `contradiction  ${place}: ${says}`),
+      ];
+    });
+    lines.push(`next: touchstone prove --documents ${folder}`);
     process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(""));
   },
 };

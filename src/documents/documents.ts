@@ -6,7 +6,7 @@ import type { Conversation, Example, OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { UserError } from "../user-error.ts";
-import { readFolder } from "./folder.ts";
+import { interfaceFolders, readFolder } from "./folder.ts";
 import { fromOpenApiFile } from "./from-openapi.ts";
 import type { Contradiction } from "./openapi.ts";
 import type { OwnInterface } from "./own.ts";
@@ -39,7 +39,7 @@ export interface OwnDocuments {
 
 /**
  * Reads the documents at these paths. UserError for what cannot be read.
- * @param paths folders with an `interface.json`, and OpenAPI files
+ * @param paths folders with an `interface.json`, folders of such folders, and OpenAPI files
  * @param runs whether the code of folders is loaded
  */
 export async function openDocuments(paths: readonly string[], runs = false): Promise<OwnDocuments> {
@@ -99,5 +99,9 @@ async function readPath(path: string, runs: boolean): Promise<OwnInterface[]> {
       `--documents ${path}: there is no such file or folder`,
       "Name an OpenAPI file, or a folder with an interface.json.",
     );
-  return stats.isDirectory() ? [await readFolder(path, runs)] : fromOpenApiFile(path);
+  if (!stats.isDirectory()) return fromOpenApiFile(path);
+  const folders = interfaceFolders(path);
+  const read: OwnInterface[] = [];
+  for (const folder of folders.length > 0 ? folders : [path]) read.push(await readFolder(folder, runs));
+  return read;
 }

@@ -54,10 +54,29 @@ test.each([
 test("a folder is started with a copy of the document and the operations that are asked for", async () => {
   const source = join(folderOf({ "api.json": simple }), "api.json");
   const folder = join(folderOf({ x: "" }), "own");
-  expect(await startFolder(folder, source, ["POST /v1/things"])).toBe("things");
+  expect(await startFolder(folder, source, ["POST /v1/things"])).toEqual(new Map([["things", folder]]));
   expect(await clauseIds(folder)).toContain("things.request.input-required");
   await expect(startFolder(folder, source, [])).rejects.toMatchObject({ name: "UserError" });
   await expect(startFolder(`${folder}2`, source, ["POST /nothing"])).rejects.toThrow("has no operation POST /nothing");
+});
+
+test("a folder for a document with several tags has the clauses of the document alone", async () => {
+  const { paths, ...rest } = simple;
+  const { post } = paths["/things"];
+  const named = { ...post, operationId: "nameThing", tags: ["Names", "Things"] };
+  const plain = { ...post, operationId: undefined, tags: [] };
+  const several = { ...rest, paths: { ...paths, "/things/{id}/name": { post: named }, "/others": { post: plain } } };
+  const source = join(folderOf({ "api.json": several }), "api.json");
+  const folder = join(folderOf({ x: "" }), "own");
+  const started = await startFolder(folder, source, []);
+  expect([...started]).toEqual(["things", "names", "others"].map((name) => [name, join(folder, name)]));
+  const alone = await clauseIds(source);
+  expect(alone.length).toBeGreaterThan(10);
+  expect((await clauseIds(folder)).sort()).toEqual(alone.sort());
+  expect(await writeClauses([folder])).toContain(join(folder, "names", "request.clauses.json"));
+  expect((await clauseIds(folder)).sort()).toEqual(alone);
+  expect(await clauseIds(join(folder, "names"))).toEqual(alone.filter((id) => id.startsWith("names.")));
+  await expect(startFolder(folder, source, ["makeThing"])).rejects.toThrow("is there already");
 });
 
 test("two operations that a fragment tells apart are one, with a whole reply and a stream", async () => {

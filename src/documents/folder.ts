@@ -1,6 +1,6 @@
 /** Reads a folder that describes an interface: `interface.json`, and the clause and schema files beside it. */
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
@@ -20,6 +20,14 @@ import { finderOf } from "./paths.ts";
 import { noteRepeated, openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { readRecordings } from "./recordings.ts";
 import { streamsIn, withPlaces } from "./request-places.ts";
+
+/** Folders of interfaces at a path: itself, or else those right below it. Empty if no `interface.json` is there. */
+export function interfaceFolders(path: string): string[] {
+  const hasInterface = (folder: string): boolean => existsSync(join(folder, "interface.json"));
+  if (hasInterface(path)) return [path];
+  const names = readdirSync(path).sort();
+  return names.map((name) => join(path, name)).filter(hasInterface);
+}
 
 const remedy = "Name a file that is there, or mend its name.";
 

@@ -29,14 +29,7 @@ export async function fromOpenApiFile(file: string): Promise<OwnInterface[]> {
   const read = await readOpenApi(file);
   const document = documentName(file);
   const doc = openOpenApi(read, document);
-  const groups = new Map<string, OperationPlace[]>();
-  for (const place of operationPlaces(doc)) {
-    const name = interfaceNameOf(place);
-    const group = groups.get(name);
-    if (group) group.push(place);
-    else groups.set(name, [place]);
-  }
-  return [...groups].map(([name, places], i) => {
+  return [...byInterface(operationPlaces(doc))].map(([name, places], i) => {
     // Each collects the contradictions of its own operations, and the first those of the whole document.
     const own = openOpenApi(read, document);
     if (i === 0) noteRepeated(own, read);
@@ -44,8 +37,20 @@ export async function fromOpenApiFile(file: string): Promise<OwnInterface[]> {
   });
 }
 
+/** Groups operations by the name of their interface. */
+export function byInterface(places: readonly OperationPlace[]): Map<string, OperationPlace[]> {
+  const groups = new Map<string, OperationPlace[]>();
+  for (const place of places) {
+    const name = interfaceNameOf(place);
+    const group = groups.get(name);
+    if (group) group.push(place);
+    else groups.set(name, [place]);
+  }
+  return groups;
+}
+
 /** The first tag of an operation, or the first step of its path that is no version. */
-export function interfaceNameOf(place: OperationPlace): string {
+function interfaceNameOf(place: OperationPlace): string {
   const [tag] = place.tags;
   const step = pathIn(place)
     .split("/")

@@ -1,9 +1,9 @@
 /** Writes folders of documents: the start of one, and the clauses that are derived, to be edited. */
-import { copyFileSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { reasonOf, UserError } from "../user-error.ts";
-import { readFolder } from "./folder.ts";
-import { interfaceNameOf, selectOperations } from "./from-openapi.ts";
+import { interfaceFolders, readFolder } from "./folder.ts";
+import { byInterface, selectOperations } from "./from-openapi.ts";
 import { openApiOf } from "./openapi.ts";
 import { operationPlaces } from "./operations.ts";
 import { readOpenApi } from "./read-openapi.ts";
@@ -16,12 +16,13 @@ const asText = (content: unknown): string => `${JSON.stringify(content, null, 2)
  */
 export async function writeClauses(folders: readonly string[]): Promise<string[]> {
   const files: string[] = [];
-  for (const folder of folders) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  for (const path of folders)
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UserError(
-        `${folder} is no folder to write clauses into`,
+        `${path} is no folder to write clauses into`,
         "Start one with touchstone new DIR --openapi FILE.",
       );
+  for (const folder of folders.flatMap(interfaceFolders)) {
     const { sources } = await readFolder(folder, false);
     for (const { path, content } of sources) {
       const file = join(folder, basename(path));
@@ -35,27 +36,40 @@ export async function writeClauses(folders: readonly string[]): Promise<string[]
 }
 
 /**
- * Starts a folder for an OpenAPI document: a copy of it, and an `interface.json` that takes the operations.
+ * Starts a folder for an OpenAPI document: a copy of it, and an `interface.json` that takes the operations. Operations of several
+ * interfaces get a folder each below it, so that the clauses are those of the document alone.
  * @param operations by `operationId`, or method and path; all where none are named
- * @returns the name of the interface
+ * @returns interface names and their folders
  */
-export async function startFolder(folder: string, openapi: string, operations: readonly string[]): Promise<string> {
-  const file = join(folder, "interface.json");
-  if (existsSync(file)) throw new UserError(`${file} is there already`, "Name another folder.");
+export async function startFolder(
+  folder: string,
+  openapi: string,
+  operations: readonly string[],
+): Promise<Map<string, string>> {
   const doc = openApiOf((await readOpenApi(openapi)).root, basename(openapi));
-  const places = operations.length > 0 ? selectOperations(doc, operations, openapi) : operationPlaces(doc);
-  const names = new Set(places.map(interfaceNameOf));
-  const name =
-    names.size === 1
-      ? [...names][0]!
-      : interfaceNameOf({ ...places[0]!, tags: [basename(openapi).replace(/\..*$/, "")] });
-  const own = { name, openapi: basename(openapi), ...(operations.length > 0 && { operations }) };
+  const groups = byInterface(operations.length > 0 ? selectOperations(doc, operations, openapi) : operationPlaces(doc));
+  const file = basename(openapi);
+  const started = new Map([...groups.keys()].map((name) => [name, groups.size === 1 ? folder : join(folder, name)]));
+  written(folder, () => mkdirSync(folder, { recursive: true }));
+  const [taken] = interfaceFolders(folder);
+  if (taken !== undefined)
+    throw new UserError(`${join(taken, "interface.json")} is there already`, "Name another folder.");
   written(folder, () => {
-    mkdirSync(folder, { recursive: true });
-    copyFileSync(openapi, join(folder, basename(openapi)));
-    writeFileSync(file, asText(own));
+    copyFileSync(openapi, join(folder, file));
+    for (const [name, own] of started) {
+      const description =
+        groups.size === 1
+          ? { name, openapi: file, ...(operations.length > 0 && { operations }) }
+          : {
+              name,
+              openapi: `../${file}`,
+              operations: groups.get(name)!.map((place) => `${place.method} ${place.written}`),
+            };
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, "interface.json"), asText(description));
+    }
   });
-  return name;
+  return started;
 }
 
 function written(file: string, write: () => void): void {
