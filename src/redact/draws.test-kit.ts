@@ -1,5 +1,7 @@
 /** Draws credentials as machines make them and people choose them, and writes them into the forms in which they are told by a name. */
 import fc from "fast-check";
+import { exchangeOf } from "../wire/build.ts";
+import { redact } from "./redact.ts";
 
 const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const ofUrls = `${base64.slice(0, -2)}-_`;
@@ -68,8 +70,8 @@ export const chosen: Readonly<Record<string, fc.Arbitrary<string>>> = {
 };
 
 /** The text that a form writes: the part before the value, the value as it spells it, and the part that follows. */
-type Written = readonly [before: string, value: string, after: string];
-type Form = (value: string) => Written;
+export type Written = readonly [before: string, value: string, after: string];
+export type Form = (value: string) => Written;
 
 const ofForm = (value: string): string => new URLSearchParams([["a", value]]).toString().slice(2);
 const inXml = (value: string): string =>
@@ -79,7 +81,7 @@ const inJson = (value: string): string => JSON.stringify(value).slice(1, -1);
 const inShell = (value: string): string => value.replaceAll("'", `'\\''`);
 
 /** A text as it stands in a message, in JSON. */
-const said =
+export const said =
   (form: Form): Form =>
   (value) => {
     const [before, own, after] = form(value);
@@ -128,3 +130,15 @@ export const inProse: Readonly<Record<string, Form>> = {
   "an option": said((value) => ["deploy --password ", value, " --host h"]),
   "a header line": said((value) => ["GET /v1 HTTP/1.1\nX-Api-Key: ", value, "\nHost: h"]),
 };
+
+/** Whether half of a value or more can still be read where it stood. */
+export function stays(before: string, value: string, after: string): boolean {
+  const body = Buffer.from(before + value + after);
+  const request = { method: "POST", target: "/v1/chat/completions", headers: [], body };
+  const { body: kept } = redact(exchangeOf(request, null)).request;
+  const from = Buffer.byteLength(before);
+  const own = Buffer.from(value);
+  let same = 0;
+  for (let i = 0; i < own.length; i++) if (kept[from + i] === own[i] && own[i] !== 120 && own[i] !== 49) same++;
+  return 2 * same > own.length;
+}

@@ -5,24 +5,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runsOf, seedOf } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
-import { exchangeOf } from "../wire/build.ts";
-import { chosen, claimed, inProse, machineMade } from "./draws.test-kit.ts";
-import { redact } from "./redact.ts";
+import { chosen, claimed, inProse, machineMade, stays } from "./draws.test-kit.ts";
 
 /** How many may stay, in percent. */
 const maxStaying = { machineMade: 0.1, chosen: 2 };
-
-/** Whether half of a value or more can still be read where it stood. */
-function stays(before: string, value: string, after: string): boolean {
-  const body = Buffer.from(before + value + after);
-  const request = { method: "POST", target: "/v1/chat/completions", headers: [], body };
-  const { body: kept } = redact(exchangeOf(request, null)).request;
-  const from = Buffer.byteLength(before);
-  const own = Buffer.from(value);
-  let same = 0;
-  for (let i = 0; i < own.length; i++) if (kept[from + i] === own[i] && own[i] !== 120 && own[i] !== 49) same++;
-  return 2 * same > own.length;
-}
 
 /** Draws each kind of value in each form; gives which stay, by kind and form, and how many were drawn. */
 function tried(kinds: typeof machineMade, forms: typeof claimed, each: number) {

@@ -31,6 +31,10 @@ export const maxNameLength = 96;
 /** Longer gaps between a name and its value are not read. */
 export const maxGap = 16;
 
+/** Signs before `=` that assign, too: `:=`, `?=`, `+=`, `||=`. */
+const assigns = new Uint8Array(256);
+for (const byte of Buffer.from(":?+|")) assigns[byte] = 1;
+
 /** How words begin whose value goes by another name: `value`, `content`, `string`. */
 const beginElsewhere = new Uint8Array(256);
 for (const byte of Buffer.from("VvCcSs")) beginElsewhere[byte] = 1;
@@ -121,7 +125,9 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
   if (bytes[end - 2] === backslash && isQuote(bytes[end - 3]) && /^[nrt]$/.test(textBetween(bytes, end - 1, end)))
     end -= 2;
   const arrow = separator === greater && (bytes[end - 1] === equals || bytes[end - 1] === dash);
-  if (arrow || (separator === equals && bytes[end - 1] === colon)) end--;
+  if (arrow) end--;
+  // `:=`, `?=`, `+=`, `||=`, `??=`
+  else if (separator === equals) for (let signs = 0; signs < 2 && assigns[bytes[end - 1] ?? 0] === 1; signs++) end--;
   // `char password[] = …`
   if (bytes[end - 1] === square && bytes[end - 2] === opening) end -= 2;
   while (end > least && (isBlank(bytes[end - 1]) || bytes[end - 1] === star || bytes[end - 1] === square)) end--;
@@ -162,13 +168,17 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
     while (word > first && inName[bytes[word - 1]!] === 1) word--;
     const together = namingAt(bytes, word, end);
     // `42 tests pass: …`
-    if (together === "credential" && !/pass$/i.test(textBetween(bytes, from, end))) naming = together;
-    else if (isBlank(bytes[word - 1]) && inName[bytes[word - 2]!] === 1) {
+    if (together === "credential" && !/pass$/i.test(textBetween(bytes, from, end))) {
+      naming = together;
+      scan.nameFrom = word;
+    } else if (isBlank(bytes[word - 1]) && inName[bytes[word - 2]!] === 1) {
       // `mot de passe : …`
       let third = word - 1;
       while (third > first && inName[bytes[third - 1]!] === 1) third--;
-      if (namingAt(bytes, third, end) === "credential" && !/pass$/i.test(textBetween(bytes, from, end)))
+      if (namingAt(bytes, third, end) === "credential" && !/pass$/i.test(textBetween(bytes, from, end))) {
         naming = "credential";
+        scan.nameFrom = third;
+      }
     }
   }
   // `<name attribute="…">`

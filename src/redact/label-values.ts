@@ -15,6 +15,7 @@ import { inLine, lineValue } from "./lines.ts";
 import { isKey, isWords, shortestKey } from "./looks.ts";
 import { addMembers } from "./members.ts";
 import type { Naming } from "./names.ts";
+import { tokenValue } from "./tokens.ts";
 import { isAssigned, isMember, isProseValue, isQuoted, isSent, isStrong } from "./values.ts";
 import { valueBelow } from "./values-below.ts";
 
@@ -193,13 +194,28 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
       before === 38 ||
       before === 63 ||
       (before === 59 && /&amp;$/.test(textBetween(bytes, from - 5, from))));
-  if (closed === 0 && !arrow && !inQuery) {
-    const to = lineValue(scan, from, value.at, name, naming, separator === equals && value.at === at + 1);
+  if (!arrow && !inQuery) {
+    // A line may begin with a name in quotes: `"password": …`.
+    const start = closed === 0 ? from : from - 1;
+    const to = lineValue(scan, start, value.at, name, naming, separator === equals && value.at === at + 1);
     if (to > value.at) return to;
+  }
+  if (begins === 91 && separator === equals) {
+    // A long string of Lua: `[[…]]`, `[=[…]=]`.
+    const [, open, long] =
+      /^(\[(=*)\[)([^\s"'\][][^\n\][]{0,255}?)\]\2\]/
+        .exec(textBetween(bytes, value.at, value.at + 280))
+        ?.filter((_, i) => i !== 2) ?? [];
+    if (long !== undefined && isMember(long))
+      return addSpan(scan, value.at + open!.length, value.at + open!.length + long.length);
   }
   if (begins === 123 || begins === 91) {
     if (value.at >= scan.objectEnd) addMembers(scan, value.at, naming);
     return at;
+  }
+  if (closed === 0 && !arrow && !inQuery && naming === "credential") {
+    const to = tokenValue(scan, from, value.at, separator, name, value.at > at + 1);
+    if (to > value.at) return to;
   }
   const to = plainValue(
     scan,

@@ -116,6 +116,9 @@ describe("hidden is, and nothing else of it", () => {
     ["an element with a prefix", `<a><ns:Password>S</ns:Password></a>`],
     ["a password of Oracle", `{"u":"jdbc:oracle:thin:scott/S@h1:1521:x"}`],
     ["a field whose name says nothing", `<input name=f1 type='password' value='S'>`],
+    ["an assignment that sets a default", `{"c":"API_KEY ?= S\\nrun: all"}`],
+    ["a raw string of Rust", `{"c":"let api_key = r#\\"S\\"#;"}`],
+    ["a line of a diff", `{"c":"@@ -1 +1 @@\\n+password = S\\n"}`],
     ["a label in bold type", `{"c":"<p><b>Password:</b> <code>S</code></p>"}`],
   ])("%s", (_, body) => {
     const filled = replaceText(body, /(?:(?<![A-Za-z])|(?<=\\[nr]))S(?![A-Za-z])/g, secret);
@@ -253,8 +256,36 @@ test("the start of a key is hidden where a body ends with its connection, whose 
   expect(torn([["Connection", "close"]], "HAR")).toContain(secret.slice(0, 9));
 });
 
+test.each([
+  ["tool --secret-key=«maple-window-orange» --host h"],
+  ["tool --password=«maple;win,dow&x» | tee log"],
+  ["//registry.example/:_authToken=«maplewindow»"],
+  ["API_KEY ?= «maplewindow»"],
+  ["db:\n  'password': «maplewindow»\n  port: 1"],
+  ["db: {host: h, password: «maplewindow», port: 1}"],
+  ["http POST h.example X-Api-Key:«maplewindow» n=1"],
+  ["docker run -e DB_PASSWORD=«maplewindow» img"],
+  ["java -Ddb.password=«maplewindow» -jar a.jar"],
+  ["+DB_PASSWORD = «maplewindow»"],
+  ["API key: «maplewindow»"],
+])("a chosen value is hidden to the end of its token: %s", (text) => {
+  const [before, value, after] = text.split(/[«»]/) as [string, string, string];
+  expect(hidden(before + value + after)).toBe(before + "x".repeat(value.length) + after);
+});
+
 describe("nothing is hidden of", () => {
   test.each([
+    ["names in calls", `{"c":"connect(user=me, password=settings, api_key=configured); f(token=first, n=1)"}`],
+    ["maps of types", `{"c":"const o = {password: hashed, apiKey: string, token: AccessToken, secret: userInput}"}`],
+    ["options that name a place", `{"c":"tool --password=prompt --token=$TOKEN --secret=/run/secrets/db --auth=none"}`],
+    ["lines with a call", `{"c":"API_KEY ?= $(shell cat key)\\nTOKEN ||= get_token()\\n+password = get_password()"}`],
+    ["comparisons", `{"c":"if [[ $password == [[ ]]; if (apiKey !== undefined && password === other) {}"}`],
+    ["templates in brackets", `{"c":"password = [[ .Values.password ]]; token: [[ inputs.token ]]"}`],
+    ["places behind a stroke", `{"c":"see https://h.example/password=reset and /token:refresh in the docs"}`],
+    [
+      "code in diffs",
+      `{"c":"@@ -1 +1 @@\\n-  password: string;\\n+  password: Password;\\n+  apiKey: config.apiKey,"}`,
+    ],
     ["counts", `{"max_tokens":4096,"usage":{"prompt_tokens":12345678,"total_tokens":123456789}}`],
     ["tokens and their probabilities", `{"token":"0123456789abcdef01","logprob":-0.1,"bytes":[48,49,50,51,52,53]}`],
     [
@@ -420,6 +451,11 @@ test.each([
   'key ?? "',
   '"rawHeaders":["a","b",',
   "mysql -p",
+  "--api-key=a'",
+  "API_KEY=a\\",
+  "{a: b, password: ",
+  "password=[[a",
+  "API_KEY ||= ",
 ])("a body of nothing but %j is read in a few steps a byte", (piece) => {
   const body = piece.repeat(Math.ceil(400_000 / piece.length));
   expect(hidden(body)).toHaveLength(body.length);

@@ -6,7 +6,7 @@ import { isExported, isSetting, isStrong } from "./values.ts";
 
 /** The text before a name that begins a line or a string, from the end of the line or the quote before. */
 const beforeName =
-  /(^|[\n\r]|(\\+)[nr]|(\\*)(["'`]))(?:[ \t]|\\+t)*(?:(?:[-*+>#|]|\d{1,2}[.)]|\/\/)[ \t]+)*(?:\*{1,2}|_{1,2})?((?:(?:export|set|setx|env|ENV|ARG|declare|local|readonly)[ \t]+(?:-\w+[ \t]+)?)*|\$env:)$/;
+  /(^|[\n\r]|(\\+)[nr]|(\\*)(["'`]))[+-]?(?:[ \t]|\\+t)*(?:(?:[-*+>#|]|\d{1,2}[.)]|\/\/)[ \t]+)*(?:\*{1,2}|_{1,2})?((?:(?:export|set|setx|env|ENV|ARG|declare|local|readonly)[ \t]+(?:-\w+[ \t]+)?)*|\$env:)$/;
 const maxLengthBefore = 64;
 
 /** Behind a line's end of this depth, lines end where the same one comes; a string ends with its quote. */
@@ -21,7 +21,7 @@ interface Opened {
 function openedBefore(bytes: Buffer, from: number): Opened | undefined {
   const first = bytes[from - 1];
   // Most names stand behind something else.
-  if (first !== undefined && first > 32 && !isQuote(first) && !/[nrt*_:]/.test(String.fromCharCode(first))) return;
+  if (first !== undefined && first > 32 && !isQuote(first) && !/[nrt*_:+]/.test(String.fromCharCode(first))) return;
   const start = Math.max(0, from - maxLengthBefore);
   const found = beforeName.exec(bytes.toString("latin1", start, from));
   if (!found || (found[1] === "" && start > 0)) return;

@@ -5,7 +5,7 @@ const gap = String.raw`(?:[ \t\r\n]|\\+[nrt])`;
 
 /** The text that may stand between a separator and a value in quotes: line ends, bold face, prefixes of strings, wrappers. */
 const beforeQuote = new RegExp(
-  String.raw`^(?:${gap}|\*{2})*(?:(?:[bru]{1,2}|@|String::from\(|SecretStr\(|Secret\(|Some\(|(?:pydantic\.)?Field\((?:default ?= ?)?|field\(default ?= ?|!{1,2}[\w/:!]*[ \t]+|&[\w-]+[ \t]+)(?=\\*["']))?(\\*)(["'\x60])`,
+  String.raw`^(?:${gap}|\*{2})*(?:(?:(?:u8|[bcflnru]{1,2})#{0,3}|[@$]{1,2}|(?:new )?(?:Secret|SecretString|SecureString|Sensitive|Redacted|String|Ok|Just|bytes|bytearray|Buffer\.from|SecretString::new|SecretString::from|Secret::new)\(|String::from\(|SecretStr\(|Secret\(|Some\(|(?:pydantic\.)?Field\((?:default ?= ?)?|field\(default ?= ?|!{1,2}[\w/:!]*[ \t]+|&[\w-]+[ \t]+)(?=\\*["']))?(\\*)(["'\x60])`,
   "i",
 );
 /** The text before a block of YAML. */

@@ -50,7 +50,7 @@ const isOdd = (value: string): boolean => {
 };
 
 /** Letters that are a value rather than a name in code or a word: of these nothing but their place tells. */
-function isChosen(value: string): boolean {
+export function isChosen(value: string): boolean {
   if (value.length < 6 || settings.test(value) || isType(value) || isInterfaceText(value)) return false;
   if (/^[A-Za-z]+(?:[-_][A-Za-z]+)+$/.test(value))
     return !saysHow.test(value) && (!value.includes("_") || namingOf(value) === "none");
