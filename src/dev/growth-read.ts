@@ -110,6 +110,26 @@ const pngStart = Buffer.from(
 
 const request = (i: number) => jsonRequest("/v1/x", [], { n: i, text: "x".repeat(50) });
 
+/** Texts of the beginnings of forms in which a credential is looked for. */
+const redacting: readonly Family[] = [
+  "--api-key=a'",
+  "API_KEY=a\\",
+  "API_KEY ||= ",
+  "{a: b, password: ",
+  "password=[[a",
+  "x is my key ",
+  "config set a b ",
+  'auth=("a',
+  " identified by 'a",
+  "echo a | ",
+].map((text) =>
+  reading(
+    `redaction: ${JSON.stringify(text)}, over and over`,
+    (n) => exchangeOf({ ...request(0), body: Buffer.from(text.repeat(n)) }, null),
+    redact,
+  ),
+);
+
 const cassettes: readonly Family[] = [
   reading(
     "redaction: secrets in a long reply",
@@ -120,6 +140,7 @@ const cassettes: readonly Family[] = [
       ),
     (exchange) => redact(exchange),
   ),
+  ...redacting,
   reading("redaction: a long reply", (n) => exchangeOf(request(0), jsonResponse(list(n, () => "Bearer sk-x"))), redact),
   reading(
     "HAR: entries",

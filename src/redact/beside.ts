@@ -8,7 +8,7 @@ import { lastSentence, mayBeValue } from "./prose.ts";
 import { isMember, isProseValue, isQuoted } from "./values.ts";
 
 /** Whether a text is drawn at random, or mixes letters, digits and signs as only passwords do. */
-const isStriking = (said: string): boolean =>
+export const isStriking = (said: string): boolean =>
   isProseValue(said) &&
   (isRandom(said) ||
     isCrypt(said) ||

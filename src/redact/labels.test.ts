@@ -206,6 +206,22 @@ describe("what a WebSocket sends among its protocols is hidden where the answer 
   });
 });
 
+test.each([
+  ["a list of byte values", `[${[...Buffer.from(secret)].join(", ")}]`],
+  ["a long key that Node prints", `<Buffer ${[...Buffer.from(secret)].map((byte) => byte.toString(16)).join(" ")}>`],
+  ["base64 of UTF-16", Buffer.from(`Key: ${secret}!`, "utf16le").toString("base64")],
+])("a key that was sent is hidden as %s", (_, spelled) => {
+  const { response } = redact({
+    request: { method: "POST", target: "/", headers: [["Authorization", `Bearer ${secret}`]], body: Buffer.from("") },
+    response: { status: 200, headers: [], body: Buffer.from(`"it is ${spelled} here"`) },
+  });
+  const kept = Buffer.from(response!.body).toString("utf8");
+  expect(kept).toMatch(/^"it is .* here"$/);
+  expect([...kept].filter((letter, i) => letter !== `"it is ${spelled} here"`[i]).length).toBeGreaterThan(
+    2 * secret.length - 1,
+  );
+});
+
 test.each([":", " ", "-", ", 0x"])("a key that was sent is hidden in hexadecimal digits parted by %j", (between) => {
   const pairs = Buffer.from(secret).toString("hex").match(/../g)!;
   for (const digits of [pairs.join(between), pairs.join(between).toUpperCase().replaceAll("X", "x")]) {
@@ -268,6 +284,13 @@ test.each([
   ["java -Ddb.password=«maplewindow» -jar a.jar"],
   ["+DB_PASSWORD = «maplewindow»"],
   ["API key: «maplewindow»"],
+  ["CREATE USER me IDENTIFIED BY '«maplewindow»';"],
+  ["echo «maplewindow» | docker login -u me --password-stdin"],
+  ["aws configure set aws_secret_access_key «maplewindow»"],
+  ["npm config set //r.example/:_authToken «maplewindow»"],
+  ['get(url, auth=("me", "«maplewindow»"))'],
+  ["Use «Zk3v9QpLm27TbXe1aGh5» as the password."],
+  ["«Zk3v9QpLm27TbXe1aGh5» is my API key, keep it."],
 ])("a chosen value is hidden to the end of its token: %s", (text) => {
   const [before, value, after] = text.split(/[«»]/) as [string, string, string];
   expect(hidden(before + value + after)).toBe(before + "x".repeat(value.length) + after);
@@ -279,6 +302,14 @@ describe("nothing is hidden of", () => {
     ["maps of types", `{"c":"const o = {password: hashed, apiKey: string, token: AccessToken, secret: userInput}"}`],
     ["options that name a place", `{"c":"tool --password=prompt --token=$TOKEN --secret=/run/secrets/db --auth=none"}`],
     ["lines with a call", `{"c":"API_KEY ?= $(shell cat key)\\nTOKEN ||= get_token()\\n+password = get_password()"}`],
+    [
+      "sentences that end with a name",
+      `{"c":"This is the password. Use gpt-4o-2024-08-06 as the key. OAuth2 is a token standard"}`,
+    ],
+    [
+      "commands that ask",
+      `{"c":"echo $PASSWORD | docker login --password-stdin; aws configure set region us-east-1; identified by 'password'"}`,
+    ],
     ["comparisons", `{"c":"if [[ $password == [[ ]]; if (apiKey !== undefined && password === other) {}"}`],
     ["templates in brackets", `{"c":"password = [[ .Values.password ]]; token: [[ inputs.token ]]"}`],
     ["places behind a stroke", `{"c":"see https://h.example/password=reset and /token:refresh in the docs"}`],
@@ -456,6 +487,11 @@ test.each([
   "{a: b, password: ",
   "password=[[a",
   "API_KEY ||= ",
+  "x is my key ",
+  "config set a b",
+  'auth=("a',
+  " identified by 'a",
+  "echo a | ",
 ])("a body of nothing but %j is read in a few steps a byte", (piece) => {
   const body = piece.repeat(Math.ceil(400_000 / piece.length));
   expect(hidden(body)).toHaveLength(body.length);

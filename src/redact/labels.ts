@@ -28,6 +28,7 @@ import { isShortOption, shortOption } from "./commands.ts";
 import { createScan } from "./delimiters.ts";
 import { mayElsewhere, readName } from "./label-names.ts";
 import { labelledValue } from "./label-values.ts";
+import { pairedPassword, pipedPassword, placedValue } from "./placed-values.ts";
 import { copulaBefore, phrasedValue, proseValue, wideMarks, wideValue } from "./prose.ts";
 import { schemeKey, urlPassword } from "./schemes.ts";
 import { beginsEscape, type Span, wrapsAt } from "./source-map.ts";
@@ -40,7 +41,7 @@ for (const mark of wideMarks) separators[mark[2]!] = 3;
 
 /** How words end behind which a blank may stand before a value: schemes, names in capitals, "is", and what stands beside one. */
 const beforeBlank = Uint8Array.from(endsBeside);
-for (const byte of Buffer.from("rRcCst")) beforeBlank[byte] = 1;
+for (const byte of Buffer.from("rRcCsty")) beforeBlank[byte] = 1;
 beforeBlank.fill(1, 65, 91);
 
 /** The ends of the latest names that say nothing of what follows, by their last bytes: names of members come again and again. */
@@ -106,6 +107,11 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
         const before = bytes[i - 1]!;
         // A word in capitals.
         if (before > 64 && before < 91) i = Math.max(i, setValue(scan, i) - 1);
+        const placed = placedValue(scan, i);
+        if (placed > i) {
+          i = placed - 1;
+          continue;
+        }
         const next = bytes[i + 1]!;
         const quoted = next === backslash || isQuote(next);
         if (endsBeside[before] === 1) {
@@ -126,6 +132,7 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       continue;
     }
     if (separator === bar) {
+      if (bytes[i - 1] === blank) pipedPassword(scan, i);
       if (bytes[i - 1] === blank && bytes[i + 1] === blank) i = Math.max(i, partedValue(scan, i) - 1);
       continue;
     }
@@ -140,7 +147,7 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       const next = bytes[i + 1]!;
       if (next === backslash || isQuote(next)) {
         const to = argumentValue(scan, i);
-        i = Math.max(i, (to > i ? to : calledValue(scan, i)) - 1);
+        i = Math.max(i, (to > i ? to : Math.max(pairedPassword(scan, i), calledValue(scan, i))) - 1);
       } else if (i > 4 && (bytes[i - 4] === at || bytes[i - 5] === at)) driverPassword(scan, i);
       continue;
     }

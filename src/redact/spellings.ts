@@ -47,6 +47,21 @@ const forUrls = (text: string): string => text.replaceAll("+", "-").replaceAll("
 /** The separators between the bytes of a key that fingerprints, dumps and programs write in hexadecimal digits. */
 const betweenHex = [":", " ", "-", ", ", ",", ", 0x", ",0x", " 0x"];
 
+/** Bytes that Node prints of a buffer. */
+const printedBytes = 50;
+
+/** Lists of decimal byte values, the beginning of a buffer as Node prints it, and base64 of UTF-16 as PowerShell has it. */
+function inBytes(secret: Buffer): string[] {
+  const hex = secret.toString("hex").match(/../g)!;
+  const wide = Buffer.from(secret.toString("utf8"), "utf16le");
+  return [
+    ...[", ", ",", " "].map((between) => [...secret].join(between)),
+    ...(hex.length > printedBytes ? [hex.slice(0, printedBytes).join(" ")] : []),
+    ...inBase64(wide),
+    ...inBase64(wide.swap16()),
+  ];
+}
+
 /** Hexadecimal digits of a secret byte by byte, and in groups of two bytes. */
 const inHex = (digits: string): string[] => [
   ...betweenHex.map((between) => digits.match(/../g)!.join(between)),
@@ -63,7 +78,7 @@ export function spellingsOf(secret: string, plain = false): Buffer[] {
   if (!/^[\x20-\x7e]*$/.test(secret)) texts.add(Buffer.from(secret, "latin1").toString("utf8"));
   if (!plain) {
     texts.add(raw.toString("hex"));
-    if (isKeyLike(secret)) for (const text of inHex(raw.toString("hex"))) texts.add(text);
+    if (isKeyLike(secret)) for (const text of [...inHex(raw.toString("hex")), ...inBytes(raw)]) texts.add(text);
     texts.add([...secret].reverse().join(""));
     for (const text of base64) for (const twice of inBase64(Buffer.from(text, "latin1"))) texts.add(twice);
   }

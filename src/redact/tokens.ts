@@ -4,7 +4,7 @@ import { addSpan, looseEnd, type Scan, textBetween } from "./delimiters.ts";
 import { isPath } from "./looks.ts";
 import { isChosen, isProseValue, isSetting, isStrong } from "./values.ts";
 
-/** Quotes and backslashes within one token are few. */
+/** Maximum number of quotes and backslashes within one token. */
 const maxMarks = 16;
 
 /** The end of a token: a quote or a backslash within it is part of it where letters or signs follow. */
@@ -32,7 +32,7 @@ const isHeaderName = (name: string): boolean => /^(?:[A-Z][A-Za-z0-9]*|x)(?:-[A-
 const isAfter = (byte: number | undefined, signs: string): boolean =>
   byte !== undefined && signs.includes(String.fromCharCode(byte));
 
-/** Whether a token that ends at a byte is followed by something that no expression in code is: a blank, a line's end, a quote. */
+/** Whether a blank, a line end or a quote follows a token. Expressions in code end with other signs. */
 const endsApart = (bytes: Buffer, to: number): boolean =>
   to >= bytes.length || bytes[to]! <= blank || isQuote(bytes[to]) || bytes[to] === backslash;
 
