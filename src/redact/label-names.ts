@@ -115,6 +115,9 @@ function quotedName(bytes: Buffer, end: number, mark: number): string | undefine
     : escaped.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
+/** Words of code before a name: they are no part of it. */
+const declares = /^(?:const|let|var|val|final|static|import|export|type|return|def|class|public|private|local|auto) /;
+
 /** Reads the name that ends before a separator at `at`, keeps where it stands, and gives what it says of the value. */
 export function readName(scan: Scan, at: number, separator: number): Naming {
   const { bytes } = scan;
@@ -170,7 +173,7 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
     // `42 tests pass: …`
     if (together === "credential" && !/pass$/i.test(textBetween(bytes, from, end))) {
       naming = together;
-      scan.nameFrom = word;
+      if (!declares.test(textBetween(bytes, word, from))) scan.nameFrom = word;
     } else if (isBlank(bytes[word - 1]) && inName[bytes[word - 2]!] === 1) {
       // `mot de passe : …`
       let third = word - 1;

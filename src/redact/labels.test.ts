@@ -310,6 +310,8 @@ describe("nothing is hidden of", () => {
       "commands that ask",
       `{"c":"echo $PASSWORD | docker login --password-stdin; aws configure set region us-east-1; identified by 'password'"}`,
     ],
+    ["declarations", `{"c":"export import TokenPage = Pagination.TokenPage;\\nconst tokenRegExp = /^[a-z!#|~]+$/"}`],
+    ["maps of what is undefined", `{"c":"f({ a: 1, ...(x ? { apiKey: undefined, b: 1 } : {}) })"}`],
     ["comparisons", `{"c":"if [[ $password == [[ ]]; if (apiKey !== undefined && password === other) {}"}`],
     ["templates in brackets", `{"c":"password = [[ .Values.password ]]; token: [[ inputs.token ]]"}`],
     ["places behind a stroke", `{"c":"see https://h.example/password=reset and /token:refresh in the docs"}`],

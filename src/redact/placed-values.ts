@@ -1,4 +1,4 @@
-/** Finds credentials before their names or at a known place: `S is my API key`, `auth=("me", "S")`, `IDENTIFIED BY 'S'`, `echo S | docker login`. */
+/** Finds credentials in front of their names or at a known place: `S is my API key`, `auth=("me", "S")`, `IDENTIFIED BY 'S'`, `echo S | docker login`. */
 import { isStriking } from "./beside.ts";
 import { blank, equals } from "./characters.ts";
 import { addSpan, type Scan, textBetween } from "./delimiters.ts";

@@ -2,6 +2,7 @@
 import { backslash, blank, colon, ends, equals, isBlank, isQuote } from "./characters.ts";
 import { addSpan, looseEnd, type Scan, textBetween } from "./delimiters.ts";
 import { isPath } from "./looks.ts";
+import { isStandIn } from "./stand-ins.ts";
 import { isChosen, isProseValue, isSetting, isStrong } from "./values.ts";
 
 /** Maximum number of quotes and backslashes within one token. */
@@ -60,7 +61,8 @@ export function tokenValue(
     const to = looseEnd(scan, at);
     const value = textBetween(bytes, at, to);
     const isLast = isAfter(bytes[to], ",}");
-    return isLast && (isProseValue(value) || (value.length >= 8 && isStrong(name) && isChosen(value)))
+    return isLast &&
+      (isProseValue(value) || (value.length >= 8 && isStrong(name) && !isStandIn(value) && isChosen(value)))
       ? addSpan(scan, at, to)
       : at;
   }
