@@ -46,7 +46,7 @@ const names = {
 } as const;
 type Spelling = keyof typeof names;
 
-/** What stands around a name, its separator and its value; the grid tries each combination. */
+/** The surroundings of a name, its separator and its value. The grid tries each combination. */
 interface Context {
   readonly spellings: readonly Spelling[];
   readonly separators: readonly string[];

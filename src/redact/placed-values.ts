@@ -25,7 +25,7 @@ function valueBeforeName(scan: Scan, at: number): void {
   addSpan(scan, from, from + value.length);
 }
 
-/** `aws configure set NAME …`, `npm config set NAME …`: the end of the value behind a blank at `at` that follows "set"; else `at`. */
+/** `aws configure set NAME …`, `npm config set NAME …`: the end of the value behind a blank at `at` after "set"; else `at`. */
 function configuredValue(scan: Scan, at: number): number {
   if (!/\bconfig(?:ure)? set$/.test(textBefore(scan, at))) return at;
   const [, before, name, value] =
@@ -43,7 +43,7 @@ function identifiedBy(scan: Scan, at: number): number {
     : at;
 }
 
-/** The end of a value behind a blank at `at`, or `at`; adds a value that stands before the blank. */
+/** The end of a value behind a blank at `at`, or `at`. */
 export function placedValue(scan: Scan, at: number): number {
   const { bytes } = scan;
   const last = bytes[at - 1]!;

@@ -25,7 +25,7 @@ function tokenEnd(scan: Scan, from: number): number {
   return to;
 }
 
-/** Names of variables, and names of options with what stands before these: `--name`, `-Dname`, `/name`, `_authToken`. */
+/** Names of variables, and names of options with their prefixes: `--name`, `-Dname`, `/name`, `_authToken`. */
 const isVariable = (name: string): boolean => /^\$?[A-Z][A-Z0-9_]*$/.test(name);
 const isOptionName = (name: string): boolean => /^(?:-|_[a-z])/.test(name);
 const isHeaderName = (name: string): boolean => /^(?:[A-Z][A-Za-z0-9]*|x)(?:-[A-Za-z0-9]+)+$/.test(name);
@@ -37,14 +37,14 @@ const isAfter = (byte: number | undefined, signs: string): boolean =>
 const endsApart = (bytes: Buffer, to: number): boolean =>
   to >= bytes.length || bytes[to]! <= blank || isQuote(bytes[to]) || bytes[to] === backslash;
 
-/** The last byte before a name that is no blank. */
+/** The last byte before a name, except blanks. */
 function signBefore(bytes: Buffer, from: number): number | undefined {
   let at = from - 1;
   while (at > from - maxMarks && isBlank(bytes[at])) at--;
   return bytes[at];
 }
 
-/** The end of the value at `at`, where it is one token behind its name and is a credential; else `at`. */
+/** The end of the value at `at` if it is one token and a credential; else `at`. */
 export function tokenValue(
   scan: Scan,
   from: number,
