@@ -104,7 +104,7 @@ function* editsOfLines(): Generator<AnEdit> {
   yield {
     what: "lines that end otherwise",
     changes: 0,
-    change: whole((text) => replaceText(replaceText(text, /\r\n/g, "\n"), /\n/g, "\r\n")),
+    change: whole((text) => replaceText(text, /\r?\n/g, text.includes("\r\n") ? "\n" : "\r\n")),
   };
   yield { what: "no blank line at its end", changes: 1, change: whole((text) => replaceText(text, /\s+$/, "\n")) };
   yield { what: "a byte order mark before the stream", changes: 0, change: whole((text) => `\ufeff${text}`) };
