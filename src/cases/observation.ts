@@ -1,5 +1,8 @@
 /** The observation of a client while one case answered it: the evidence that judging reads, as plain JSON, redacted. */
 
+/** Exchanges that are kept of one case: what asks more often asks without bound. */
+export const maxExchanges = 100;
+
 /** One request and how its answer went, beside the exchange itself. */
 export interface SeenExchange {
   /** 0-based position among the exchanges of the case; the exchange has it in the evidence, too. */

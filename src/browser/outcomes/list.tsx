@@ -1,8 +1,8 @@
-/** The rows of one gateway or client, group by group: what is amiss first, the rest folded. A row opens in place. */
+/** The rows of one gateway or client, group by group: what is amiss first, by reason, the rest folded. A row opens in place. */
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { printable, shortened } from "../../report/clean.ts";
-import { extentOf, inOrder, isAmiss, worstTone } from "../../report/outcomes/outline.ts";
+import { byReason, extentOf, inOrder, isAmiss, worstTone } from "../../report/outcomes/outline.ts";
 import type { OutcomeGroup, OutcomeRow } from "../../report/outcomes/table.ts";
 import { plural } from "../../report/plural.ts";
 import { Nothing } from "../components/filters.tsx";
@@ -54,9 +54,22 @@ function Group({ group, rows, first, selection }: GroupProps): JSX.Element {
       <h3>
         {printable(shortened(group.title, 200))} <span>{plural(rows.length, group.noun)}</span>
       </h3>
-      {told.map(line)}
+      {byReason(group, told).map((block) =>
+        block.length === 1 ? (
+          line(block[0]!)
+        ) : (
+          <Reason
+            key={block[0]!.id}
+            rows={block}
+            group={group}
+            standsOpen={block.some((row) => isNamed(row) || row === first)}
+          >
+            {line}
+          </Reason>
+        ),
+      )}
       {rest.length > 0 && (
-        <Rest rows={rest} group={group} isNamed={rest.some(isNamed)}>
+        <Rest rows={rest} group={group} standsOpen={rest.some(isNamed)}>
           {line}
         </Rest>
       )}
@@ -64,20 +77,38 @@ function Group({ group, rows, first, selection }: GroupProps): JSX.Element {
   );
 }
 
-interface RestProps {
+interface FoldProps {
   readonly rows: readonly OutcomeRow[];
   readonly group: OutcomeGroup;
-  /** Whether the address names one of them. */
-  readonly isNamed: boolean;
+  /** Whether one of them stands open. */
+  readonly standsOpen: boolean;
   readonly children: (row: OutcomeRow) => JSX.Element;
 }
 
+/** Rows that went amiss for one reason. */
+function Reason({ rows, group, standsOpen, children: line }: FoldProps): JSX.Element {
+  const [wasOpened, setOpened] = useState(standsOpen);
+  const cell = rows[0]!.cells[0]!;
+  return (
+    <details class="reason" open={standsOpen} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary class="line">
+        <span class="came-to">
+          <OutcomeChip cell={cell} />
+        </span>
+        <span class="says">{printable(shortened(cell.why!, 300))}</span>
+        <span class="extent">{plural(rows.length, group.noun)}</span>
+      </summary>
+      {wasOpened && rows.map(line)}
+    </details>
+  );
+}
+
 /** Rows that nothing is held against, folded: how many there are of each outcome. */
-function Rest({ rows, group, isNamed, children: line }: RestProps): JSX.Element {
-  const [wasOpened, setOpened] = useState(isNamed);
+function Rest({ rows, group, standsOpen, children: line }: FoldProps): JSX.Element {
+  const [wasOpened, setOpened] = useState(standsOpen);
   const first = new Map(rows.map(({ cells: [cell] }) => [`${cell!.outcome} ${Boolean(cell!.expected)}`, cell!]));
   return (
-    <details class="rest" open={isNamed} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+    <details class="rest" open={standsOpen} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
       <summary class="line">
         <span class="chips">
           {[...first].map(([key, cell]) => (

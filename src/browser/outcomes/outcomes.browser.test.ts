@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { clauseGroups, clauseOutcomes } from "../../report/outcomes/clauses.ts";
 import { besideOneAnother } from "../../report/outcomes/side-by-side.ts";
-import { gatewayTable, hostileTable, trip } from "../../report/outcomes/table.test-kit.ts";
+import { gatewayTable, hostileTable, clientTable as reasonsTable, trip } from "../../report/outcomes/table.test-kit.ts";
 import { bad, clauses, results } from "../../report/results.test-kit.ts";
 import { open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 import { clientTable, pageFile } from "./samples.test-kit.ts";
@@ -93,6 +93,22 @@ test("rows that are amiss stand there, the first open with all four messages; ot
   await expect
     .poll(() => ids(page))
     .toEqual(["sampling.temperature", "thinking", "seed", "turns", "messages.response.stop-reason"]);
+});
+
+test("cases that went amiss for one reason are one row, which opens to them", async () => {
+  const file = pageFile(folder, "reasons", reasonsTable());
+  const page = await open(file);
+  const reasons = page.locator(".reason > summary");
+  await expect
+    .poll(() => reasons.locator(".says").allTextContents())
+    .toEqual(["it raised no error and handed back nothing", "it asked 100 times in 0.0 s and did not give up"]);
+  expect(await reasons.locator(".extent").allTextContents()).toEqual(["2 cases", "24 cases"]);
+  expect(await ids(page)).toEqual(["cut/head", "cut/text", "failure/401"]);
+  expect(await page.locator(".cause[open]").count()).toBe(1);
+  await reasons.nth(1).click();
+  await expect.poll(async () => (await ids(page)).length).toBe(27);
+  const linked = await open(`${file}#/row/messages/failure%2Fwith-a-long-name-5`);
+  await expect.poll(() => linked.locator(".cause[open] .id").allTextContents()).toEqual(["failure/with-a-long-name-5"]);
 });
 
 test("figures, chips, choices and words narrow the rows, and stand in the address", async () => {

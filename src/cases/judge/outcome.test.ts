@@ -118,6 +118,15 @@ test.each<[string, Partial<Handed>, string, string | null]>([
   expect(judged("stream/crlf", handed).slice(0, 2)).toEqual([outcome, level]);
 });
 
+test("a client that asks a hundred times asks wrongly, whatever is due", () => {
+  const times = Array.from({ length: 100 }, (_one, i) => 100 * i);
+  const endless = { end: "killed", after: 10_200, error: undefined as never } as const;
+  const why = "it asked 100 times in 10 s and did not give up";
+  expect(judged("stream/crlf", endless, { at: times })).toEqual(["asks-wrongly", "error", why]);
+  expect(judged("failure/400", endless, { at: times })[2]).toBe(why);
+  expect(judged("stream/crlf", endless, { at: times.slice(1) })[0]).toBe("hangs");
+});
+
 test("what lies behind the part of an output that is read is no loss", () => {
   expect(judged("stream/crlf", { ...program(words.slice(0, 3).join(" ")), isCut: true })[0]).toBe("not-shown");
   expect(judged("stream/crlf", { ...program(words.join(" ")), isCut: true })[0]).toBe("works");

@@ -1,7 +1,7 @@
 /** Decides what a client made of a case: a pure function of what was seen. */
 import type { Case } from "../case.ts";
 import { type CaseOutcome, caseOutcomes } from "../document.ts";
-import type { CaseObservation } from "../observation.ts";
+import { type CaseObservation, maxExchanges } from "../observation.ts";
 import type { Said } from "../speech.ts";
 import { asksWrongly, isRedirected, isWaiting } from "./asking.ts";
 import { broke, type RaisedError, raisedError } from "./errors.ts";
@@ -58,7 +58,8 @@ function unended(one: Case, seen: CaseObservation, told: readonly PlannedExchang
   if (isOnItsWay(told.at(-1)!)) return judged("not-shown", `the answer was still on its way after ${spanOf(after)}`);
   if (isWaiting(one, told, after)) return judged("not-shown", "it was still waiting as it was told to");
   const asks = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
-  if (one.due !== "answer" && asks > 1 && !one.endsWithLimit)
+  // One that asks for ever is not given all of its time.
+  if (asks >= maxExchanges || (one.due !== "answer" && asks > 1 && !one.endsWithLimit))
     return asks <= patientAsks || isRedirected(told)
       ? judged("not-shown", `it was still asking again after ${spanOf(after)}, ${counted(asks, "time")} so far`)
       : judged("asks-wrongly", `it asked ${counted(asks, "time")} in ${spanOf(after)} and did not give up`);

@@ -18,7 +18,7 @@ export interface Ledger {
   keep(evidence: CaseEvidence): void;
   /** Takes the evidence of a first try, which counts unless the case fails. */
   tried(evidence: CaseEvidence): CaseResult;
-  /** The cases of a plan that failed and are to be tried again. Hanging clients are not waited for more than a few times. */
+  /** The cases of a plan that failed and are to be tried again. A client that does not end is not waited for more than a few times. */
   failed(plan: readonly Planned[]): readonly Planned[];
   /** Takes the evidence of a second try: nothing is held against a client that happens only once. */
   retried(evidence: CaseEvidence): void;
@@ -37,8 +37,8 @@ export interface LedgerOptions {
   readonly limit?: number | undefined;
 }
 
-/** Cases that hang and are tried once more; a client that hangs more often does so by itself. */
-const maxHangsAgain = 8;
+/** Cases whose client does not end and that are tried once more; a client that fails to end more often does so by itself. */
+const maxEndlessAgain = 8;
 
 const isAmiss = ({ level }: CaseResult): boolean => level === "error" || level === "warning";
 
@@ -83,10 +83,10 @@ export function createLedger(
       const failing = plan.flatMap((planned) => {
         const evidence = found.get(sourceOfPlanned(planned));
         const result = evidence && judged(evidence);
-        return result && isAmiss(result) ? [{ planned, evidence, hangs: result.outcome === "hangs" }] : [];
+        return result && isAmiss(result) ? [{ planned, isEndless: evidence.seen.handed.end === "killed" }] : [];
       });
-      const isHanging = failing.filter(({ hangs }) => hangs).length > maxHangsAgain;
-      return failing.filter(({ hangs }) => !hangs || !isHanging).map(({ planned }) => planned);
+      const isSure = failing.filter(({ isEndless }) => isEndless).length > maxEndlessAgain;
+      return failing.filter(({ isEndless }) => !isEndless || !isSure).map(({ planned }) => planned);
     },
     retried(evidence) {
       keep(isAmiss(judged(evidence)) ? found.get(sourceOf(evidence.seen))! : evidence);

@@ -14,7 +14,7 @@ import type { Handed } from "../observation.ts";
 import { openOrigins } from "../server/origins.ts";
 import { createTrial, type Trial } from "../server/trial.ts";
 import { createLedger, type LedgerOptions } from "./ledger.ts";
-import { type Planned, type RunCasesOptions, runCases } from "./run-cases.ts";
+import { type Planned, runCases } from "./run-cases.ts";
 import { caseKey, casePrompt, newSeed } from "./try-case.ts";
 
 export interface RunClientOptions extends Pick<LedgerOptions, "known" | "keep"> {
@@ -40,7 +40,10 @@ export interface ClientRun {
   readonly isComplete: boolean;
 }
 
-/** Cases that take their time. */
+/** Cases under way at a time while the processor is idle: each takes the memory of a client. */
+const maxWaiting = 16;
+
+/** Cases that take their time, which begin first. */
 const isLong = ({ one }: Planned): boolean =>
   one.endsWithLimit === true || /slow|silence|waiting|retry|^endless/.test(one.id);
 
@@ -204,40 +207,27 @@ export async function runClient(
   const all = names.flatMap((name) => casesOf(name, patterns).map((one): Planned => ({ one, interface: name })));
   const plan = all.filter((planned) => !ledger.has(planned));
   let tried = all.length - plan.length;
-  const hung = new Set<Planned>();
-  /** Tries cases that wait beside the others: they hardly use the processor. One place is one place. */
-  const tryAll = async (
-    list: readonly Planned[],
-    concurrency: number,
-    waits: (planned: Planned) => boolean,
-    done: RunCasesOptions["done"],
-  ): Promise<void> => {
-    const [waiting, others] = [list.filter(waits), list.filter((planned) => !waits(planned))];
-    const own = { ...options, concurrency, ...(done && { done }) };
-    if (options.concurrency === 1) return void (await runCases(answers, client, [...waiting, ...others], own));
-    await Promise.all([
-      runCases(answers, client, waiting, { ...own, concurrency: 2 * options.concurrency }),
-      runCases(answers, client, others, own),
-    ]);
-  };
-  await tryAll(plan, options.concurrency, isLong, (evidence, planned) => {
-    const result = ledger.tried(evidence);
-    if (result.outcome === "hangs") hung.add(planned);
-    progress?.(++tried, all.length, result);
+  const whileIdle = options.concurrency === 1 ? 1 : maxWaiting;
+  await runCases(answers, client, [...plan.filter(isLong), ...plan.filter((one) => !isLong(one))], {
+    ...options,
+    whileIdle,
+    done(evidence) {
+      progress?.(++tried, all.length, ledger.tried(evidence));
+    },
   });
   // A busy machine looks like a slow client: nothing is held against it that a second look does not show.
   if (!signal?.aborted) {
     const again = ledger.failed(plan);
     let repeated = 0;
-    await tryAll(
-      again,
-      Math.max(1, Math.floor(options.concurrency / 2)),
-      (planned) => hung.has(planned),
-      (evidence) => {
+    await runCases(answers, client, again, {
+      ...options,
+      concurrency: Math.max(1, Math.floor(options.concurrency / 2)),
+      whileIdle,
+      done(evidence) {
         ledger.retried(evidence);
         retried?.(++repeated, again.length);
       },
-    );
+    });
     if (!signal?.aborted) ledger.finish();
   }
   const isComplete = !signal?.aborted && all.every(ledger.has);

@@ -6,7 +6,7 @@ import type { createAnswers } from "../answers.ts";
 import type { Case } from "../case.ts";
 import type { AskingWay, ClientUnderTest } from "../client-under-test.ts";
 import type { InterfaceName } from "../interface-names.ts";
-import type { CaseObservation, Handed } from "../observation.ts";
+import { type CaseObservation, type Handed, maxExchanges } from "../observation.ts";
 import { openOrigins } from "../server/origins.ts";
 import { createTrial } from "../server/trial.ts";
 
@@ -57,9 +57,15 @@ export async function tryCase(
 ): Promise<TriedCase> {
   const seed = newSeed();
   const ask = (await client.prepare?.()) ?? client.ask;
-  const trial = createTrial(one, name, seed, answers(one, seed));
-  const origins = await openOrigins({ trialOf: () => trial });
   const abort = new AbortController();
+  const answerer = answers(one, seed);
+  const trial = createTrial(one, name, seed, (request, place) => {
+    const planned = answerer(request, place);
+    // More is not kept: what it would still ask changes nothing.
+    if (planned.attempt >= maxExchanges) abort.abort();
+    return planned;
+  });
+  const origins = await openOrigins({ trialOf: () => trial });
   const timer = setTimeout(() => abort.abort(), timeout);
   const stop = (): void => abort.abort();
   signal?.addEventListener("abort", stop);

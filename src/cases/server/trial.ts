@@ -7,11 +7,14 @@ import { headerValue } from "../../wire/headers.ts";
 import type { Answerer, PlannedAnswer } from "../answers.ts";
 import type { Case } from "../case.ts";
 import type { InterfaceName } from "../interface-names.ts";
-import type { CaseObservation, Handed, SeenConnection, SeenExchange } from "../observation.ts";
+import {
+  type CaseObservation,
+  type Handed,
+  maxExchanges,
+  type SeenConnection,
+  type SeenExchange,
+} from "../observation.ts";
 import type { Sent } from "./connection.ts";
-
-/** Exchanges that are kept of one case: what asks more often asks without bound. */
-export const maxExchanges = 100;
 
 /** Headers in which clients send keys. */
 const keyHeaders = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];

@@ -1,11 +1,25 @@
-/** A run against a client for a terminal: one line for each case that went amiss, the worst first, and one that sums up. */
+/** A run against a client for a terminal: a block for each reason for which cases went amiss, the worst first, and one line that sums up. */
 import { printable } from "../clean.ts";
 import { type Paint, painter } from "../paint.ts";
 import { plural } from "../plural.ts";
-import { concluded, countsText, inOrder, stateColors, toneOf, toneSigns, verdictText, wordOf } from "./outline.ts";
-import type { OutcomeGroup, OutcomeTable, Tone } from "./table.ts";
+import {
+  byReason,
+  concluded,
+  countsText,
+  inOrder,
+  isAmiss,
+  stateColors,
+  toneOf,
+  toneSigns,
+  verdictText,
+  wordOf,
+} from "./outline.ts";
+import type { OutcomeGroup, OutcomeRow, OutcomeTable, Tone } from "./table.ts";
 
 const colors = { bad: "red", warn: "yellow", quiet: "dim", good: "green" } as const;
+
+/** Columns of a list of ids, and cases of one reason that are told with their sentences. */
+const [columns, maxSentences] = [92, 8];
 
 /** What to do about cases that went amiss. */
 const advice = "--verbose explains each case, and prints the commands that try it again.";
@@ -19,7 +33,7 @@ function restText(table: OutcomeTable, group: OutcomeGroup, paint: Paint): strin
   for (const { cells } of inOrder(table, group)) {
     const cell = cells[0]!;
     const tone = toneOf(table, cell);
-    if (tone === "bad" || tone === "warn") continue;
+    if (isAmiss(tone)) continue;
     const word = cell.expected ? "known failure" : wordOf(cell.outcome);
     const known = counts.get(word) ?? { tone, count: 0 };
     counts.set(word, { tone, count: known.count + 1 });
@@ -30,20 +44,38 @@ function restText(table: OutcomeTable, group: OutcomeGroup, paint: Paint): strin
 }
 
 function groupText(table: OutcomeTable, group: OutcomeGroup, paint: Paint): string {
-  const rows = inOrder(table, group).filter(({ cells }) => {
-    const tone = toneOf(table, cells[0]!);
-    return tone === "bad" || tone === "warn";
-  });
-  const width = Math.max(0, ...rows.map(({ id }) => id.length));
-  const lines = rows.flatMap(({ id, says, cells }) => {
+  const rows = inOrder(table, group).filter(({ cells }) => isAmiss(toneOf(table, cells[0]!)));
+  const blocks = byReason(group, rows);
+  const nameOf = (block: readonly OutcomeRow[]): string =>
+    block.length > 1 ? plural(block.length, group.noun) : block[0]!.id;
+  const width = Math.max(0, ...blocks.map((block) => nameOf(block).length));
+  const lines = blocks.flatMap((block) => {
+    const [{ says, cells }] = block as [OutcomeRow];
     const { outcome, why } = cells[0]!;
     const tone = toneOf(table, cells[0]!);
     const head = paint(`${toneSigns[tone].mark} ${wordOf(outcome).padEnd(12)}`, colors[tone]);
-    const line = `${head}  ${id.padEnd(width)}  ${printable(why ?? says)}`;
+    const line = `${head}  ${nameOf(block).padEnd(width)}  ${printable(why ?? says)}`;
+    const fails = tone === "bad";
+    if (block.length > 1) return [line, ...blockText(block, fails).map((one) => paint(`    ${one}`, "dim"))];
     // The sentence of what fails, since its id alone does not say what the answer was.
-    return tone === "bad" && why !== undefined ? [line, paint(`    ${printable(says)}`, "dim")] : [line];
+    return fails && why !== undefined ? [line, paint(`    ${printable(says)}`, "dim")] : [line];
   });
   return [paint(group.title, "bold"), ...lines, ...restText(table, group, paint)].join("\n");
+}
+
+/** The cases of one reason: with their sentences if they fail and are few, else their ids alone. */
+function blockText(block: readonly OutcomeRow[], fails: boolean): string[] {
+  if (fails && block.length <= maxSentences) {
+    const width = Math.max(...block.map(({ id }) => id.length));
+    return block.map(({ id, says }) => `${id.padEnd(width)}  ${printable(says)}`);
+  }
+  const lines: string[] = [];
+  for (const { id } of block) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + id.length < columns) lines[lines.length - 1] = `${last}, ${id}`;
+    else lines.push(id);
+  }
+  return lines;
 }
 
 /** @param table with one column */

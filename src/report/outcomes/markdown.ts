@@ -4,6 +4,7 @@ import { maxSummary } from "../markdown.ts";
 import { code, codeBlock, folded, htmlCode, type Part, plain, cell as tableCode, within } from "../markdown-text.ts";
 import { plural } from "../plural.ts";
 import {
+  byReason,
   concluded,
   countsText,
   extentOf,
@@ -66,10 +67,10 @@ function head(table: OutcomeTable): string {
 /** One sentence; those that ship with touchstone are short. */
 const sentence = (says: string): string => plain(shortened(printable(says), longestValue));
 
-/** What is amiss in a group, a fold a row; then all others by their outcome. */
+/** What is amiss in a group, a fold for each reason; then all others by their outcome. */
 function single(table: OutcomeTable, group: OutcomeGroup): Part[] {
   const rows = inOrder(table, group).map((one) => [one, one.cells[0]!] as const);
-  const amiss = rows.filter(([, cell]) => isAmiss(toneOf(table, cell)));
+  const amiss = rows.flatMap(([one, cell]) => (isAmiss(toneOf(table, cell)) ? [one] : []));
   const byOutcome = new Map<string, string[]>();
   for (const [{ id }, cell] of rows.filter(([, one]) => !isAmiss(toneOf(table, one)))) {
     const key = `${toneSigns[toneOf(table, cell)].sign} ${cell.expected ? "known failure" : wordOf(cell.outcome)}`;
@@ -81,7 +82,9 @@ function single(table: OutcomeTable, group: OutcomeGroup): Part[] {
     {
       title: plain(group.title),
       items: [
-        ...amiss.map(([one, cell]) => foldedRow(table, one, cell)),
+        ...byReason(group, amiss).map((block) =>
+          block.length > 1 ? foldedBlock(table, group, block) : foldedRow(table, block[0]!, block[0]!.cells[0]!),
+        ),
         ...[...byOutcome].map(([outcome, ids]) =>
           folded(`${plain(outcome)}: ${plural(ids.length, group.noun)}`, code(ids.join(", "), longestList)),
         ),
@@ -95,6 +98,15 @@ function foldedRow(table: OutcomeTable, { id, says }: OutcomeRow, cell: OutcomeC
   const summary = `${toneSigns[toneOf(table, cell)].sign} ${plain(wordOf(cell.outcome))} ${htmlCode(id)}${extent && ` (${extent})`}: ${sentence(says)}`;
   const why = cell.why === undefined ? [] : [plain(cell.why)];
   return folded(summary, [...why, ...cell.examples.slice(0, 1).map(exampleText)].join("\n\n"));
+}
+
+/** The cases that went amiss for one reason, with an example of the first. */
+function foldedBlock(table: OutcomeTable, { noun }: OutcomeGroup, block: readonly OutcomeRow[]): string {
+  const { outcome, why = "", examples } = block[0]!.cells[0]!;
+  const { sign } = toneSigns[toneOf(table, block[0]!.cells[0]!)];
+  const summary = `${sign} ${plain(wordOf(outcome))} (${plural(block.length, noun)}): ${sentence(why)}`;
+  const list = block.map(({ id, says }) => `- ${code(id)}: ${sentence(says)}`).join("\n");
+  return folded(summary, [list, ...examples.slice(0, 1).map(exampleText)].join("\n\n"));
 }
 
 function exampleText({ title, why, excerpts, commands }: OutcomeExample): string {

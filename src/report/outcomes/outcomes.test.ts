@@ -4,12 +4,13 @@ import { expect, test } from "vitest";
 import { rendered as renderedMarkdown } from "../markdown.test-kit.ts";
 import { clauses, finding, results } from "../results.test-kit.ts";
 import { clauseGroups, clauseOutcomes } from "./clauses.ts";
+import { formatClient } from "./client-text.ts";
 import { formatOutcomesJunit } from "./junit.ts";
 import { formatOutcomesMarkdown } from "./markdown.ts";
 import { cellsOf, concluded, inOrder, isAlike, outcomeExitCode } from "./outline.ts";
 import { formatOutcomesSarif } from "./sarif.ts";
 import { besideOneAnother } from "./side-by-side.ts";
-import { gatewayTable } from "./table.test-kit.ts";
+import { clientTable, gatewayTable } from "./table.test-kit.ts";
 import type { OutcomeCell, OutcomeTable } from "./table.ts";
 import { formatOutcomes } from "./text.ts";
 
@@ -69,6 +70,38 @@ test("text tells what is amiss with its example and its command, counts the rest
     "DOES NOT CONFORM: 1 fact fails",
     "facts: 1 dropped, 2 changed, 1 refused, 1 not shown, 2 kept; clauses: 1 holds",
   ]);
+});
+
+test("cases that went amiss for one reason are one block, and one alone has its line", () => {
+  const lines = formatClient(clientTable()).split("\n");
+  expect(lines.slice(3, 9)).toEqual([
+    "✗ dropped       2 cases      it raised no error and handed back nothing",
+    "    cut/head  What cut/head asks for.",
+    "    cut/text  What cut/text asks for.",
+    "✗ dropped       failure/401  it refused a legal answer",
+    "    What failure/401 asks for.",
+    "! changed       24 cases     it asked 100 times in 0.0 s and did not give up",
+  ]);
+  expect(lines.filter((line) => line.includes("it asked"))).toHaveLength(1);
+  expect(
+    lines
+      .slice(9)
+      .join()
+      .match(/failure\/with-a-long-name-/g),
+  ).toHaveLength(24);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(100);
+  const { texts } = renderedMarkdown(formatOutcomesMarkdown(clientTable()));
+  expect(texts("summary").slice(1)).toEqual([
+    "❌ dropped (2 cases): it raised no error and handed back nothing",
+    "❌ dropped failure/401: What failure/401 asks for.",
+    "⚠️ changed (24 cases): it asked 100 times in 0.0 s and did not give up",
+  ]);
+});
+
+test("facts are told alone, even where they share a reason", () => {
+  const own = clientTable();
+  const facts = { ...own, groups: own.groups.map((group) => ({ ...group, noun: "fact" })) };
+  expect(renderedMarkdown(formatOutcomesMarkdown(facts)).texts("summary").slice(1)).toHaveLength(27);
 });
 
 test("side by side, text and Markdown show the rows that differ, and count those that do not", () => {

@@ -55,6 +55,23 @@ export function inOrder(table: OutcomeTable, group: OutcomeGroup): readonly Outc
     .map(({ row }) => row);
 }
 
+/**
+ * Rows of a group with one column, put together by what they come to and why: numbers aside, one reason is one block.
+ * Only cases have reasons that several share.
+ */
+export function byReason({ noun }: OutcomeGroup, rows: readonly OutcomeRow[]): readonly (readonly OutcomeRow[])[] {
+  const blocks = new Map<string, OutcomeRow[]>();
+  for (const row of rows) {
+    const { outcome, level, why } = row.cells[0]!;
+    const reason = noun === "case" && why !== undefined ? why.replace(/\d+(?:\.\d+)?/g, "#") : row.id;
+    const key = JSON.stringify([outcome, level, reason]);
+    const block = blocks.get(key);
+    if (block) block.push(row);
+    else blocks.set(key, [row]);
+  }
+  return [...blocks.values()];
+}
+
 /** The worst tone of a row. */
 export function worstTone(table: OutcomeTable, { cells }: OutcomeRow): Tone {
   const tones = cells.flatMap((cell) => (cell === null ? [] : [toneOf(table, cell)]));

@@ -35,6 +35,33 @@ export const example = (fact: string): OutcomeExample => ({
 const row = (id: string, ...cells: (OutcomeCell | null)[]): OutcomeRow => ({ id, says: `What ${id} asks for.`, cells });
 const kept: OutcomeCell = { outcome: "kept", level: null, count: 12, of: 12, examples: [] };
 
+/** A client of which several cases went amiss for one reason. */
+export function clientTable(): OutcomeTable {
+  const cell = (outcome: string, level: OutcomeCell["level"], why: string): OutcomeCell => {
+    return { outcome, level, why, examples: [example("model")] };
+  };
+  const asking = (count: number): OutcomeCell =>
+    cell("changed", "warning", `it asked 100 times in ${count}.${count} s and did not give up`);
+  const swallows = cell("dropped", "error", "it raised no error and handed back nothing");
+  return {
+    ...gatewayTable(),
+    kind: "client",
+    groups: [
+      {
+        name: "messages",
+        title: "How it handles answers: messages",
+        noun: "case",
+        rows: [
+          ...Array.from({ length: 24 }, (_one, i) => row(`failure/with-a-long-name-${i}`, asking(i))),
+          row("cut/head", swallows),
+          row("cut/text", swallows),
+          row("failure/401", cell("dropped", "error", "it refused a legal answer")),
+        ],
+      },
+    ],
+  };
+}
+
 /** @param outcome of temperature, with its level */
 export function gatewayTable(
   outcome: readonly [string, OutcomeCell["level"]] = ["dropped", "error"],
