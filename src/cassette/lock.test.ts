@@ -1,10 +1,10 @@
 /** The lock of a cassette: one holder at a time, whatever became of the holders before. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { LockedError, lockFile } from "./lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-lock-"));
@@ -65,3 +65,36 @@ test("is taken from a process that died before it wrote its name", async () => {
   writeFileSync(`${path}.lock`, "");
   expect(await contend(path)).toBe(1);
 });
+
+test.each([
+  ["a process group", { pid: 0, started: "", token: "old" }],
+  ["another file", { pid: 2 ** 22 + 1, started: "", token: "x/../file-of-others" }],
+  ["nothing", null],
+])("is taken where its file names %s, and no file of others is touched", async (what, content) => {
+  const path = join(folder, `${what.replace(" ", "-")}.jsonl`);
+  const other = join(folder, "file-of-others");
+  writeFileSync(other, "theirs");
+  writeFileSync(`${path}.lock`, JSON.stringify(content));
+  mkdirSync(`${path}.lock.x`);
+  const release = await lockFile(path, 3_000);
+  expect(readFileSync(`${path}.lock`, "utf8")).toContain(`"pid":${process.pid}`);
+  await release();
+  expect(readFileSync(other, "utf8")).toBe("theirs");
+});
+
+test.skipIf(process.platform !== "linux")(
+  "is taken from a dead process that its parent does not wait for",
+  async () => {
+    const path = join(folder, "zombie.jsonl");
+    // The shell starts a process, and becomes a program that never waits for it.
+    const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 60"]);
+    onTestFinished(() => void parent.kill());
+    const [printed] = await once(parent.stdout, "data");
+    const pid = Number(printed);
+    while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1")))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    writeFileSync(`${path}.lock`, JSON.stringify({ pid, started: "", token: "old" }));
+    await (await lockFile(path, 0))();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  },
+);

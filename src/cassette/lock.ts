@@ -27,13 +27,18 @@ const restMs = 20;
 /** Milliseconds for which a lock may have no content: its writer is between two calls, or has died there. */
 const emptyMs = 2_000;
 
-/** The start of a process, in ticks since the system started, with the id of that start; empty where the system does not say. */
+/**
+ * The start of a process: ticks since the system started, with the id of that start. `dead` if only its exit code is left; empty if
+ * the system does not say.
+ */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The fields are located behind the name, which may hold anything.
-    const ticks = text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${ticks}`;
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    // A dead process whose parent does not ask for its exit code keeps its id.
+    if (fields[0] === "Z" || fields[0] === "X") return "dead";
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${fields[19]}`;
   } catch {
     return "";
   }
@@ -46,14 +51,16 @@ function isAlive({ pid, started }: Holder): boolean {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   const now = startOf(pid);
-  return started === "" || now === "" || started === now;
+  return now !== "dead" && (started === "" || now === "" || started === now);
 }
 
-/** The holder of a lock; undefined if there is none, null if its content cannot be read yet. */
+/** The holder of a lock; undefined if there is none, null if its content cannot be read yet or is not ours. */
 async function holderOf(lock: string): Promise<Holder | null | undefined> {
   try {
     const { pid, started, token } = JSON.parse(await readFile(lock, "utf8"));
-    return { pid: Number(pid), started: String(started), token: String(token) };
+    // The token becomes part of a file's name.
+    if (!Number.isInteger(pid) || pid <= 0 || !/^[\w-]{1,64}$/.test(token)) return null;
+    return { pid, started: String(started), token };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : null;
   }
