@@ -128,6 +128,8 @@ const python = (lines: string): string[] => ["--", "python3", "-c", lines];
 /** Whether Python has a package; those of Debian are not installed everywhere. */
 const hasPython = (name: string): boolean => spawnSync("python3", ["-c", `import ${name}`]).status === 0;
 
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
 const clients: readonly (readonly [name: string, isThere: boolean, command: string[]])[] = [
   [
     "curl",
@@ -145,6 +147,14 @@ const clients: readonly (readonly [name: string, isThere: boolean, command: stri
       "-d",
       chat,
     ],
+  ],
+  [
+    "node:https",
+    major >= 24 || (major === 22 && minor >= 21),
+    node(`
+      import https from "node:https";
+      const headers = { authorization: "Bearer " + process.env.OPENAI_API_KEY, "content-type": "application/json" };
+      https.request("${url}", { method: "POST", headers }, (answer) => answer.pipe(process.stdout)).end(${JSON.stringify(chat)});`),
   ],
   [
     "urllib of Python",
@@ -206,11 +216,12 @@ test.runIf(process.platform === "linux")(
     import { readFileSync } from "node:fs";
     import net from "node:net";
     import tls from "node:tls";
-    const { hostname, port } = new URL(process.env.HTTPS_PROXY);
+    const { hostname, port, username, password } = new URL(process.env.HTTPS_PROXY);
+    const credentials = Buffer.from(username + ":" + password).toString("base64");
     const memory = () => Number(/^VmRSS:\\s+(\\d+)/m.exec(readFileSync("/proc/" + process.ppid + "/status", "utf8"))[1]);
     async function open(host, request) {
       const socket = net.connect(port, hostname);
-      socket.write("CONNECT " + host + ":443 HTTP/1.1\\r\\nHost: " + host + ":443\\r\\n\\r\\n");
+      socket.write("CONNECT " + host + ":443 HTTP/1.1\\r\\nHost: " + host + ":443\\r\\nProxy-Authorization: Basic " + credentials + "\\r\\n\\r\\n");
       await once(socket, "data");
       const secure = tls.connect({ socket, servername: host });
       await once(secure, "secureConnect");
@@ -271,7 +282,9 @@ test("without a program, --intercept prints what to set; its authority goes with
   await until(() => said.stderr.includes("Ctrl+C"));
   expect(said.stdout).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
   const proxy = /http:\S+/.exec(said.stdout)![0];
-  for (const line of [`export HTTPS_PROXY='${proxy}'`, "export NODE_EXTRA_CA_CERTS='", "export SSL_CERT_FILE='"])
+  const withPassword = /export HTTPS_PROXY='(http:\/\/\w{32}:\w{32}@.*)'/.exec(said.stderr)![1]!;
+  expect(withPassword.replace(/\w+:\w+@/, "")).toBe(proxy);
+  for (const line of [`export http_proxy='${withPassword}'`, "export NODE_EXTRA_CA_CERTS='", "export SSL_CERT_FILE='"])
     expect(said.stderr).toContain(line);
   const exports = said.stderr.match(/^ {2}export .*$/gm)!.join("\n");
   const shell = spawn("sh", ["-c", `${exports}\n exec curl -sS -o /dev/null -w '%{http_code}' ${url}`]);

@@ -1,9 +1,6 @@
-/** `--intercept` of `record`: which hosts are opened, and the variables that a program needs. */
+/** `--intercept` of `record`: which hosts are opened, and variables as a shell sets them. */
 import type { Interface } from "../check/interface.ts";
-import { interceptedEnvironment } from "../intercept/environment.ts";
-import { trustIn } from "../intercept/trust.ts";
 import { servicesOf } from "../program/services.ts";
-import type { Session } from "../record/session.ts";
 
 /** The hosts of well-known services, those that the environment names, and further ones. */
 export function hostsToOpen(interfaces: readonly Interface[], further: readonly string[]): readonly string[] {
@@ -11,11 +8,6 @@ export function hostsToOpen(interfaces: readonly Interface[], further: readonly 
   const own = interfaces.flatMap(({ client }) => [client?.service ?? [], client?.hosts ?? []].flat());
   const hosts = [...services, ...own].map((one) => (URL.canParse(one) ? new URL(one).hostname : one));
   return [...new Set([...hosts, ...further])];
-}
-
-/** The variables by which programs use the proxy of a session, and trust its authority. */
-export function variablesFor({ url: proxy, authority }: Session, hosts: readonly string[]): Record<string, string> {
-  return interceptedEnvironment(process.env, { proxy, trust: trustIn(authority!, process.env), hosts });
 }
 
 /** Lines for a shell that set variables. */

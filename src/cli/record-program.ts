@@ -6,7 +6,7 @@ import { type Program, startProgram } from "../program/program.ts";
 import { servicesOf } from "../program/services.ts";
 import { hasTerminal, supervise } from "../program/supervise.ts";
 import { openBrowser } from "./browser.ts";
-import { hostsToOpen, variablesFor } from "./interception.ts";
+import { hostsToOpen } from "./interception.ts";
 import { openRecording, type RecordArgs } from "./recording.ts";
 import { onSignals } from "./signals.ts";
 
@@ -29,9 +29,7 @@ export async function recordProgram(
   const recording = await openRecording(args, catalogue, { ...forwarding, upstream: args.url });
   const { session, live } = recording;
   const { url, addresses, notes, out } = session;
-  const variables = intercept
-    ? variablesFor(session, intercept)
-    : clientEnvironment(interfaces, { baseUrls: addresses, paths });
+  const variables = session.variables ?? clientEnvironment(interfaces, { baseUrls: addresses, paths });
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   for (const note of notes) say(note);
   say(`Recording to ${out}.`);

@@ -4,7 +4,7 @@ import type { Session } from "../record/session.ts";
 import { isLoopback } from "../wire/callers.ts";
 import { parseListen } from "../wire/listen-address.ts";
 import { openBrowser } from "./browser.ts";
-import { exportLines, hostsToOpen, variablesFor } from "./interception.ts";
+import { exportLines, hostsToOpen } from "./interception.ts";
 import { openRecording, type RecordArgs } from "./recording.ts";
 import { onSignals } from "./signals.ts";
 
@@ -21,12 +21,11 @@ export async function recordUntilSignal(
   const hosts = args.intercept ? hostsToOpen(catalogue.interfaces, args.interceptHost ?? []) : undefined;
   const recording = await openRecording(args, catalogue, { upstream: args.url, upstreams, intercept: hosts });
   const { session, live } = recording;
-  const variables = hosts && variablesFor(session, hosts);
   // Heard from here on: whoever reads where it listens may end it at once.
   const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
   process.stdout.write(`listening on ${session.url}\n`);
   if (live) process.stdout.write(`live page: ${live.url}\n`);
-  process.stderr.write(introduction(session, args, variables));
+  process.stderr.write(introduction(session, args));
   if (args.open && live) await openBrowser(live.url);
   recording.showProgress();
   await Promise.race([asked, session.over]);
@@ -34,11 +33,7 @@ export async function recordUntilSignal(
 }
 
 /** The address that clients are to use, and what is worth knowing before. */
-function introduction(
-  { url, notes, out, authority }: Session,
-  { listen, insecure }: RecordArgs,
-  variables: Readonly<Record<string, string>> | undefined,
-): string {
+function introduction({ url, notes, out, authority, variables }: Session, { listen, insecure }: RecordArgs): string {
   const { host } = parseListen(listen);
   const lines = variables
     ? [

@@ -9,6 +9,8 @@ export interface LocalReply {
   /** Content type. */
   readonly type: string;
   readonly body: string;
+  /** Further fields, names and values in turn. */
+  readonly fields?: readonly string[];
 }
 
 /** Answers in the upstream's place; the observer is notified of it, too, where `observed` is given. */
@@ -19,7 +21,7 @@ export function answer(
   observed?: ObservedExchange,
 ): void {
   const body = Buffer.from(reply.body);
-  const headers = ["Content-Type", reply.type, "Content-Length", String(body.length)];
+  const headers = ["Content-Type", reply.type, "Content-Length", String(body.length), ...(reply.fields ?? [])];
   // The rest of an upload is read and dropped.
   req.resume();
   // Node may have refused another head before, and keeps its framing.

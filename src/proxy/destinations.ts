@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { hostAndPort, originAt } from "../wire/authority.ts";
+import type { IsOwn } from "../wire/connect.ts";
 import { createAgents, type Upstream, upstreamAt } from "./upstream.ts";
 
 export interface DestinationOptions {
@@ -23,9 +24,9 @@ export interface Destinations {
   /**
    * Reads a target that names its host, as clients of a forward proxy send it, and takes the host out of it.
    * @param opens whether the traffic with a host is of interest
-   * @returns false where that is no host
+   * @returns whether it names a host, and one that can be
    */
-  readHost(req: IncomingMessage, opens: (host: string) => boolean): boolean;
+  readHost(req: IncomingMessage, opens: (host: string) => boolean): "host" | "no such host" | "none";
   /** Whether a client sent it that uses this as a forward proxy. */
   isProxied(req: IncomingMessage): boolean;
   /** Whether it goes to a host that is of no interest. */
@@ -37,8 +38,11 @@ export interface Destinations {
 /** Upstreams of hosts that are remembered. */
 const maxHosts = 1_000;
 
-export function createDestinations({ upstreams, route, insecure = false }: DestinationOptions): Destinations {
-  const agents = createAgents(insecure);
+export function createDestinations(
+  { upstreams, route, insecure = false }: DestinationOptions,
+  isOwn: IsOwn,
+): Destinations {
+  const agents = createAgents(insecure, isOwn);
   const fallback = upstreams.default && upstreamAt(upstreams.default, agents);
   const byInterface = new Map<string | undefined, Upstream>(
     Object.entries(upstreams.byInterface ?? {}).map(([name, url]) => [name, upstreamAt(url, agents)]),
@@ -69,16 +73,16 @@ export function createDestinations({ upstreams, route, insecure = false }: Desti
       fixed.set(connection, at(new URL(origin)));
     },
     readHost(req, opens) {
-      if (proxied.has(req.socket) || !/^https?:/i.test(req.url!)) return true;
+      if (proxied.has(req.socket) || !/^https?:/i.test(req.url!)) return "none";
       const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(req.url!) ?? [];
       const isSecure = scheme.toLowerCase() === "https";
       const named = hostAndPort(/:\d+$/.test(authority) ? authority : `${authority}:${isSecure ? 443 : 80}`);
-      if (!named) return false;
+      if (!named) return "no such host";
       req.url = rest.startsWith("/") ? rest : `/${rest}`;
       proxied.add(req);
       fixed.set(req, at(new URL(originAt(isSecure ? "https" : "http", named))));
       if (!opens(named.host)) unseen.add(req);
-      return true;
+      return "host";
     },
     isProxied: (req) => proxied.has(req) || proxied.has(req.socket),
     isUnseen: (req) => unseen.has(req),

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Callers, refusalBody, refusalOf } from "../wire/callers.ts";
-import { connectTo } from "../wire/connect.ts";
+import { type Callers, isLoopback, refusalBody, refusalOf } from "../wire/callers.ts";
+import { connectTo, type IsOwn } from "../wire/connect.ts";
 import { maxUnaccepted, pairsOf } from "../wire/listen.ts";
-import { answer } from "./answer.ts";
+import { answer, type LocalReply } from "./answer.ts";
 import { createDestinations, type DestinationOptions } from "./destinations.ts";
 import { onDisconnect } from "./disconnect.ts";
 import { forward } from "./forward.ts";
@@ -30,6 +30,8 @@ export interface ProxyOptions extends DestinationOptions {
   readonly maxBody?: number;
   /** Milliseconds that a WebSocket may stay half open without a byte. Default 30 s. */
   readonly halfOpenFor?: number;
+  /** Milliseconds that a CONNECT may stay without a byte, or without a connection to its host. Default 10 s. */
+  readonly silentFor?: number;
   readonly screen?: Screen;
   /** Whose requests are answered; all unless said. Others are told of in one line a reason, and not observed. */
   readonly callers?: Callers;
@@ -71,6 +73,7 @@ const bodiesAtOnce = 8;
 const idleFor = 10 * 60_000;
 
 const defaultHalfOpen = 30_000;
+const defaultSilence = 10_000;
 
 /** Reasons of refusals that are told. */
 const maxTold = 20;
@@ -91,15 +94,36 @@ function missingOf(req: IncomingMessage, had: number): number {
   return Math.max(1, Number(req.headers["content-length"] ?? 0) - had);
 }
 
+const noHost: LocalReply = { status: 400, type: "text/plain; charset=utf-8", body: "touchstone: no such host\n" };
+
+/** Fields of a request without the password for this proxy, in a flat list. */
+const withoutProxyPassword = (raw: readonly string[]): readonly string[] =>
+  raw.filter((_, i) => raw[i - (i % 2)]!.toLowerCase() !== "proxy-authorization");
+
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { observer, screen, backpressure = () => undefined, insecure = false, onProblem = () => {} } = options;
-  const { halfOpenFor = defaultHalfOpen, callers, services = [], completeTarget, intercept } = options;
+  const {
+    halfOpenFor = defaultHalfOpen,
+    silentFor = defaultSilence,
+    callers,
+    services = [],
+    completeTarget,
+    intercept,
+  } = options;
   const writeAhead = createWriteAhead(observer);
   const unseenWriteAhead = createWriteAhead(noObserver);
   const limits: BodyLimits = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   limits.left = bodiesAtOnce * limits.maxBody;
-  const destinations = createDestinations(options);
+  /** Where this listens: addresses by port. */
+  const own = new Map<number, string>();
+  const isOwn: IsOwn = ({ remotePort = 0, remoteAddress = "", localAddress }) => {
+    const address = own.get(remotePort);
+    if (address === undefined) return false;
+    if (address === "0.0.0.0" || address === "::") return isLoopback(remoteAddress) || remoteAddress === localAddress;
+    return remoteAddress.replace(/^::ffff:/, "") === address;
+  };
+  const destinations = createDestinations(options, isOwn);
   const open = new Map<
     number,
     { readonly observed: ObservedExchange; readonly req: IncomingMessage; readonly since: number }
@@ -116,7 +140,8 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     }
     const id = count++;
     if (completeTarget) req.url = completeTarget(req.method!, req.url!);
-    const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
+    const headers = intercept ? withoutProxyPassword(req.rawHeaders) : req.rawHeaders;
+    const request = { method: req.method!, target: req.url!, headers };
     const upstream = destinations.of(req);
     const observed = observe(observer, writeAhead, id, request, upstream?.origin, limits, missing);
     open.set(id, { observed, req, since: performance.now() });
@@ -162,12 +187,17 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   }
 
   const told = new Set<string>();
-  /** Answers a request of a page that may not ask here; false where it may. */
+  /** Answers a request of a page, or of another user, that may not ask here; false where it may. */
   function turnsAway(req: IncomingMessage, responseOf: () => ServerResponse): boolean {
-    forwardProxy?.heard(req.socket);
-    if (intercept && !destinations.readHost(req, intercept.opens)) {
-      answer(req, responseOf(), { status: 400, type: "text/plain; charset=utf-8", body: "touchstone: no such host\n" });
-      return true;
+    if (forwardProxy) {
+      forwardProxy.heard(req.socket);
+      const named = destinations.readHost(req, intercept!.opens);
+      const refusal =
+        named === "none" ? undefined : (forwardProxy.refusalOf(req) ?? (named === "host" ? undefined : noHost));
+      if (refusal) {
+        answer(req, responseOf(), refusal);
+        return true;
+      }
     }
     // No page can tell its browser to use a proxy.
     const why =
@@ -212,8 +242,10 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     intercept &&
     createForwardProxy({
       ...intercept,
-      connect: connectTo,
+      connect: (at) => connectTo(at, isOwn, silentFor),
+      isOwn: ({ host, port }) => own.has(port) && isLoopback(host),
       halfOpenFor,
+      silentFor,
       serve(connection, origin) {
         destinations.sendProxied(connection, origin);
         main.server.emit("connection", connection);
@@ -226,7 +258,8 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     if (service) server.on("connection", (socket: Socket) => destinations.sendAll(socket, service));
     server.listen({ port, host, backlog: maxUnaccepted });
     await once(server, "listening");
-    const { port: taken } = server.address() as AddressInfo;
+    const { port: taken, address } = server.address() as AddressInfo;
+    own.set(taken, address);
     return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}` };
   }
   const main = await listenAt(options.listen?.port ?? 0);

@@ -4,7 +4,7 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { originAt } from "../wire/authority.ts";
-import { connectThrough } from "../wire/connect.ts";
+import { connectThrough, type IsOwn, refuseOwn } from "../wire/connect.ts";
 import { type OutboundProxy, proxyFor } from "../wire/proxy-environment.ts";
 
 /** The most that header fields may take, in bytes, in either direction. */
@@ -36,7 +36,7 @@ type Connecting = (
 ) => Socket | undefined;
 
 /** Has an agent go through the proxy that the environment names for a host. */
-function throughProxies(agent: Agent, protocol: "http:" | "https:"): Agent {
+function throughProxies(agent: Agent, protocol: "http:" | "https:", isOwn: IsOwn): Agent {
   const unproxied = (agent as unknown as { createConnection: Connecting }).createConnection.bind(agent);
   const createConnection: Connecting = (options, made) => {
     const at = { host: options.host ?? "localhost", port: Number(options.port) };
@@ -46,8 +46,12 @@ function throughProxies(agent: Agent, protocol: "http:" | "https:"): Agent {
     } catch (error) {
       return void setImmediate(() => made(error as Error));
     }
-    if (!proxy) return unproxied(options, made);
-    connectThrough(proxy, at).then(
+    if (!proxy) {
+      const socket = unproxied(options, made);
+      if (socket) refuseOwn(socket, isOwn);
+      return socket;
+    }
+    connectThrough(proxy, at, { isOwn }).then(
       (socket) => made(null, protocol === "https:" ? unproxied({ ...options, socket }, made) : socket),
       (error: Error) => made(error),
     );
@@ -57,11 +61,12 @@ function throughProxies(agent: Agent, protocol: "http:" | "https:"): Agent {
 }
 
 /** @param insecure accepts any certificate */
-export const createAgents = (insecure: boolean): Agents => ({
-  "http:": throughProxies(new http.Agent({ keepAlive: true }), "http:"),
+export const createAgents = (insecure: boolean, isOwn: IsOwn): Agents => ({
+  "http:": throughProxies(new http.Agent({ keepAlive: true }), "http:", isOwn),
   "https:": throughProxies(
     new https.Agent({ keepAlive: true, ...(insecure && { rejectUnauthorized: false }) }),
     "https:",
+    isOwn,
   ),
 });
 

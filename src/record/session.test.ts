@@ -1,4 +1,5 @@
 /** Recording as a function: what scripts and tests of others get from it. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../user-error.ts";
@@ -48,4 +49,18 @@ test("requests that violate a clause are refused where that is asked for, and tr
   await expect(record({ upstream: base, out: join(folder, "b.jsonl"), listen: "203.0.113.1:1" })).rejects.toThrow(
     "cannot listen on 203.0.113.1:1",
   );
+});
+
+test("a recorder that intercepts returns variables for programs, each session with a password of its own", async () => {
+  const { folder } = await startUpstream((_, res) => void res.end("{}"));
+  const proxies: string[] = [];
+  for (const out of ["a.jsonl", "b.jsonl"]) {
+    const recorder = await record({ intercept: ["api.test"], out: join(folder, out) });
+    const { HTTPS_PROXY = "", NODE_EXTRA_CA_CERTS = "" } = recorder.variables!;
+    expect(HTTPS_PROXY.replace(/\/\/\w{32}:\w{32}@/, "//")).toBe(recorder.url);
+    expect(readFileSync(NODE_EXTRA_CA_CERTS, "utf8")).toContain("BEGIN CERTIFICATE");
+    proxies.push(new URL(HTTPS_PROXY).username, new URL(HTTPS_PROXY).password);
+    await recorder.close();
+  }
+  expect(new Set(proxies).size).toBe(4);
 });

@@ -1,4 +1,5 @@
 /** A recording session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
+import { randomBytes } from "node:crypto";
 import { bytesFrom } from "../byte-size.ts";
 import type { Interfaces } from "../check/catalogue.ts";
 import type { Interface } from "../check/interface.ts";
@@ -65,6 +66,8 @@ export interface Session {
   readonly addresses: Readonly<Record<string, string>>;
   /** Set where hosts are intercepted. */
   readonly authority: Authority | undefined;
+  /** Where hosts are intercepted: variables by which programs use the proxy, with its user and password, and trust the authority. */
+  readonly variables: Readonly<Record<string, string>> | undefined;
   /** The cassette. */
   readonly out: string;
   /** Sentences about how the options were taken. */
@@ -84,7 +87,11 @@ export interface Session {
 
 interface Opening extends Interception {
   readonly authority: Authority;
+  /** Variables for programs. @param url the address of the proxy */
+  readonly variablesAt: (url: string) => Readonly<Record<string, string>>;
 }
+
+const randomText = (): string => randomBytes(16).toString("hex");
 
 /** How hosts are opened. UserError where clients of other machines could use the proxy as well. */
 async function interceptionOf(hosts: readonly string[], listening: string, notes: string[]): Promise<Opening> {
@@ -93,14 +100,26 @@ async function interceptionOf(hosts: readonly string[], listening: string, notes
       `--intercept cannot listen on ${listening}: everyone there could reach the network through this machine`,
       "Let --listen name a loopback address, such as 127.0.0.1:8080.",
     );
-  const [{ openAuthority, removeKeptAuthorities }, { hostsOf }] = await Promise.all([
-    import("../intercept/authority.ts"),
-    import("../intercept/hosts.ts"),
-  ]);
+  const [{ openAuthority, removeKeptAuthorities }, { hostsOf }, { trustIn }, { interceptedEnvironment }] =
+    await Promise.all([
+      import("../intercept/authority.ts"),
+      import("../intercept/hosts.ts"),
+      import("../intercept/trust.ts"),
+      import("../intercept/environment.ts"),
+    ]);
   const opens = hostsOf(hosts);
   notes.push(...removeKeptAuthorities());
   const authority = await openAuthority(hosts);
-  return { opens, authority };
+  const credentials = `${randomText()}:${randomText()}`;
+  return {
+    opens,
+    authority,
+    credentials,
+    variablesAt(url) {
+      const proxy = url.replace("//", `//${credentials}@`);
+      return interceptedEnvironment(process.env, { proxy, trust: trustIn(authority, process.env), hosts });
+    },
+  };
 }
 
 /** Puts the version of an interface before a target that begins with the operation itself. */
@@ -202,6 +221,7 @@ export async function startSession(
   return {
     url: proxy.url,
     authority: intercept?.authority,
+    variables: intercept?.variablesAt(proxy.url),
     addresses: Object.fromEntries(
       Object.entries(upstreams.byInterface)
         .map(([name, { href }]) => [name, proxy.serviceUrls[services.indexOf(href)]!] as const)
@@ -232,6 +252,8 @@ export interface Recorder {
   readonly url: string;
   /** The cassette that is being written. */
   readonly out: string;
+  /** With `intercept`: variables for the programs to record. They name the proxy with its user and password, and the authority. */
+  readonly variables: Readonly<Record<string, string>> | undefined;
   /**
    * Ends the session and gives what was found in it: the document of `check --format json`.
    * Rejects where recording or judging failed, on a full disk for one.
@@ -254,6 +276,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   return {
     url: session.url,
     out: session.out,
+    variables: session.variables,
     async close() {
       const { document, failed } = await session.close();
       if (failed) throw new Error(`recording to ${session.out} failed: ${troubles.join("; ")}`);

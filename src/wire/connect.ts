@@ -5,24 +5,34 @@ import net, { type Socket } from "node:net";
 import { type HostAndPort, originAt } from "./authority.ts";
 import { type OutboundProxy, proxyFor } from "./proxy-environment.ts";
 
-/** Milliseconds in which a host, or a proxy, has to take a connection. */
-const maxConnecting = 60_000;
+/** Milliseconds in which a host has to take a connection, and a proxy to open one. */
+const maxConnecting = 10_000;
+
+/** Whether a connection leads back to the server that wants it. */
+export type IsOwn = (connection: Socket) => boolean;
+const notOwn: IsOwn = () => false;
 
 const silence = (): void => {};
 
+/** Ends a connection that leads back to us, before anything is sent over it. */
+export function refuseOwn(connection: Socket, isOwn: IsOwn): void {
+  connection.once("connect", () => {
+    if (isOwn(connection)) connection.destroy(new Error("it is this recorder itself"));
+  });
+}
+
 /** Opens a connection without a proxy; rejects where there is none. */
-export function connectDirectly({ host, port }: HostAndPort): Promise<Socket> {
+function connectDirectly({ host, port }: HostAndPort, isOwn: IsOwn, patience: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host, port, allowHalfOpen: true, noDelay: true });
-    const fail = (error: Error): void => {
-      socket.destroy();
-      reject(error);
-    };
-    socket.setTimeout(maxConnecting, () => fail(new Error("it takes no connection")));
-    socket.once("error", fail);
+    const deadline = setTimeout(() => socket.destroy(new Error("it takes no connection")), patience);
+    refuseOwn(socket, isOwn);
+    socket.once("close", () => clearTimeout(deadline));
+    socket.once("error", reject);
     socket.once("connect", () => {
-      socket.setTimeout(0).removeAllListeners("timeout");
-      socket.off("error", fail).on("error", silence);
+      clearTimeout(deadline);
+      if (socket.destroyed) return;
+      socket.off("error", reject).on("error", silence);
       resolve(socket);
     });
   });
@@ -41,7 +51,7 @@ class ProxyError extends Error {
 export function connectThrough(
   proxy: OutboundProxy,
   { host, port }: HostAndPort,
-  patience = maxConnecting,
+  { isOwn = notOwn, patience = maxConnecting }: { readonly isOwn?: IsOwn; readonly patience?: number } = {},
 ): Promise<Socket> {
   const { url, authorization } = proxy;
   const path = `${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -54,14 +64,15 @@ export function connectThrough(
       path,
       headers: { host: path, ...(authorization !== undefined && { "proxy-authorization": authorization }) },
       agent: false,
-      timeout: patience,
     });
-    asked.once("timeout", () => asked.destroy(new Error("answers nothing")));
+    const deadline = setTimeout(() => asked.destroy(new Error("it does not answer")), patience);
+    asked.once("close", () => clearTimeout(deadline));
+    asked.once("socket", (socket) => refuseOwn(socket, isOwn));
     asked.once("error", (error) =>
       reject(new ProxyError(proxy, `cannot be used: ${error.message || "no connection"}`)),
     );
     asked.once("connect", ({ statusCode = 0, statusMessage = "" }: IncomingMessage, socket: Socket, head: Buffer) => {
-      socket.setTimeout(0).removeAllListeners("timeout");
+      clearTimeout(deadline);
       socket.on("error", silence);
       if (statusCode >= 200 && statusCode < 300) {
         if (head.length > 0) socket.unshift(head);
@@ -78,7 +89,7 @@ export function connectThrough(
  * Opens a connection for bytes of any kind, through the proxy of the environment where it names one.
  * Which one depends on the port: what is not 443 is taken for HTTP without TLS only where it is 80.
  */
-export async function connectTo(at: HostAndPort): Promise<Socket> {
+export async function connectTo(at: HostAndPort, isOwn: IsOwn, patience = maxConnecting): Promise<Socket> {
   const proxy = proxyFor(new URL(originAt(at.port === 80 ? "http" : "https", at)));
-  return proxy ? connectThrough(proxy, at) : connectDirectly(at);
+  return proxy ? connectThrough(proxy, at, { isOwn, patience }) : connectDirectly(at, isOwn, patience);
 }

@@ -59,10 +59,11 @@ export function mediaParameter(contentType: string | undefined, name: string): s
   return undefined;
 }
 
-/** Fields that concern one connection only, in lower case (RFC 9110 section 7.6.1). */
+/** Fields that concern one connection only, in lower case (RFC 9110 section 7.6.1), and the password for the next proxy (section 11.7.2). */
 export const hopByHop: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
+  "proxy-authorization",
   "proxy-connection",
   "te",
   "transfer-encoding",

@@ -17,7 +17,7 @@ export function throughProxies(connect: buildConnector.connector, patience: numb
       return callback(error as Error, null);
     }
     if (!proxy) return connect(options, callback);
-    connectThrough(proxy, at, patience).then(
+    connectThrough(proxy, at, { patience }).then(
       (socket: Socket) => (isSecure ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket)),
       (error: Error) => callback(error, null),
     );
