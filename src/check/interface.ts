@@ -38,6 +38,8 @@ export interface ModelPlace {
 
 /** The clauses of an interface on the key of a request, by their ids, for those who act on what became of it. */
 export interface KeyClauses {
+  /** Names of the operations that demand a key; all by default. */
+  readonly operations?: readonly string[];
   /** Broken by requests that lack their key or carry it in another way. */
   readonly onRequests: readonly string[];
   /** Says how a request without a key is answered. */

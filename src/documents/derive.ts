@@ -18,7 +18,7 @@ import { refusalBodyOf } from "./refusals.ts";
 import { replyHeaderSchemas } from "./reply-headers.ts";
 import { replyIsJson } from "./reply-is-json.ts";
 import { requestBodyRules } from "./request-bodies.ts";
-import { keyOf } from "./security.ts";
+import { type KeyDemand, keyOf } from "./security.ts";
 import { createShapes, type Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import type { Schema } from "./unions.ts";
@@ -29,6 +29,8 @@ export interface DerivedInterface {
   readonly sources: readonly SchemaSource[];
   /** By operation, what its bodies are made of. */
   readonly bodies: readonly OperationBodies[];
+  /** Absent if the document demands no key. */
+  readonly keyDemand?: KeyDemand;
   /** Has the document note its examples and defaults that violate their schemas, which takes a while. */
   readonly noteFaultySamples: () => void;
 }
@@ -128,7 +130,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
   for (const [on, section] of sections)
     if (section.entries().length > 0)
       sources.push({ path: `${name}/${on}.clauses.json`, content: { document, clauses: section.entries() } });
-  const key = keyOf(doc);
+  const { key, keyDemand } = keyOf(doc, new Map(bodies.map(({ operation, described }) => [operation.name, described])));
   const cookies = new Set(
     operations.flatMap(({ parameters }) => parameters.flatMap((one) => (one.in === "cookie" ? [one.name] : []))),
   );
@@ -152,6 +154,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
     },
     sources,
     bodies,
+    ...(keyDemand && { keyDemand }),
     noteFaultySamples: () => noteFaultySamples(doc, [read.request, read.response], bodies),
   };
 }

@@ -10,6 +10,7 @@ import { interfaceFolders, readFolder } from "./folder.ts";
 import { fromOpenApiFile } from "./from-openapi.ts";
 import type { Contradiction } from "./openapi.ts";
 import type { OwnInterface } from "./own.ts";
+import type { KeyDemand } from "./security.ts";
 
 /** What users' own documents come to. */
 export interface OwnDocuments {
@@ -29,8 +30,8 @@ export interface OwnDocuments {
   readonly conversations: Readonly<Record<string, readonly Conversation[]>>;
   /** Interface name to the recordings in its folder; read when asked for. */
   readonly recordings: () => Promise<Readonly<Record<string, readonly OwnRecording[]>>>;
-  /** Names of interfaces whose every request has to carry its key. */
-  readonly demandingKey: ReadonlySet<string>;
+  /** Interface name to its requests that have to carry a key. */
+  readonly keyDemands: Readonly<Record<string, KeyDemand>>;
   /** Document name to the SHA-256 of what restates it, and files of code, `things/rules.mjs`, to theirs. */
   readonly digests: Readonly<Record<string, string>>;
   /** Interface name to where its document contradicts itself. */
@@ -68,7 +69,9 @@ export async function openDocuments(paths: readonly string[], runs = false): Pro
       for (const { described, recordings } of read) lists.push([described.name, await recordings()]);
       return withoutEmpty(Object.fromEntries(lists));
     },
-    demandingKey: new Set(read.filter(({ demandsKey }) => demandsKey).map(({ described }) => described.name)),
+    keyDemands: Object.fromEntries(
+      read.flatMap(({ described, keyDemand }) => (keyDemand ? [[described.name, keyDemand]] : [])),
+    ),
     digests: digestsOf(read),
     get contradictions() {
       return byName(({ contradictions }) => contradictions());

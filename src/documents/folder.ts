@@ -100,9 +100,10 @@ async function readData(
   const listed = files.map((one) => ({ name: `${name}/${one.name}`, digest: one.digest }));
   const recordings = (): Promise<OwnRecording[]> => readRecordings(folder);
   const written = writtenIn(own, name, folder, await decidedIn(name));
-  if (!openapi)
+  if (!openapi) {
+    const described = withPlaces(byHand(description, own, folder), description, file);
     return {
-      described: withPlaces(byHand(description, own, folder), description, file),
+      described,
       sources,
       examples: () => [],
       unexampled: () => new Map(),
@@ -110,8 +111,9 @@ async function readData(
       recordings,
       files: listed,
       contradictions: () => [],
-      demandsKey: demandsKey(description),
+      ...keyDemandIn(description, described),
     };
+  }
   const path = resolve(folder, openapi.file);
   const read = await readOpenApi(path);
   const document = description.document ?? documentName(path);
@@ -119,18 +121,22 @@ async function readData(
   noteRepeated(doc, read);
   const taken = openapi.operations ? selectOperations(doc, openapi.operations, path) : operationPlaces(doc);
   const derived = deriveFrom(doc, name, document, taken, written);
+  const { keyDemand, ...others } = derived;
+  const described = withPlaces(derived.interface, description, file);
   const joined = {
-    ...derived,
-    interface: withPlaces(derived.interface, description, file),
+    ...others,
+    interface: described,
     sources: joinSources(derived.sources, sources),
+    ...(description.key ? keyDemandIn(description, described) : keyDemand && { keyDemand }),
   };
-  return {
-    ...ownInterface(doc, joined, [...listed, { name: openapi.file, digest: read.digest }], description, recordings),
-    demandsKey: demandsKey(description),
-  };
+  return ownInterface(doc, joined, [...listed, { name: openapi.file, digest: read.digest }], description, recordings);
 }
 
-const demandsKey = ({ key }: Description): boolean => key !== undefined && key.optional !== true;
+/** A key that `interface.json` describes is demanded in all requests, or in none. */
+function keyDemandIn({ key: written }: Description, { key, operations }: Interface): Pick<OwnInterface, "keyDemand"> {
+  if (!key || !written || written.optional === true) return {};
+  return { keyDemand: { at: "interface.json", ways: new Map(operations.map(({ name }) => [name, [[key]]])) } };
+}
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 

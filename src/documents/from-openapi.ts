@@ -102,7 +102,16 @@ function joinTwins(operations: readonly DescribedOperation[]): DescribedOperatio
     const before = joined.get(key);
     joined.set(
       key,
-      before ? { ...before, body: bodyOfBoth(before, one), replies: [...before.replies, ...one.replies] } : one,
+      before
+        ? {
+            ...before,
+            body: bodyOfBoth(before, one),
+            replies: [...before.replies, ...one.replies],
+            // A request of the one that demands no key needs none.
+            security:
+              before.security.length > 0 && one.security.length > 0 ? [...before.security, ...one.security] : [],
+          }
+        : one,
     );
   }
   return [...joined.values()];
@@ -121,7 +130,7 @@ function bodyOfBoth({ body }: DescribedOperation, { body: other }: DescribedOper
 
 export function ownInterface(
   doc: OpenApi,
-  { interface: described, sources, bodies, noteFaultySamples }: DerivedInterface,
+  { interface: described, sources, bodies, keyDemand, noteFaultySamples }: DerivedInterface,
   files: OwnInterface["files"],
   places: Pick<Description, "stream"> = {},
   recordings: OwnInterface["recordings"] = async () => [],
@@ -143,6 +152,7 @@ export function ownInterface(
     conversations: [],
     recordings,
     files,
+    ...(keyDemand && { keyDemand }),
     contradictions() {
       noteFaultySamples();
       return doc.contradictions;

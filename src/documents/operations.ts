@@ -45,6 +45,13 @@ export interface Reply {
 /** A header of a reply. */
 export type Header = Omit<Parameter, "in"> & { readonly in: "header" };
 
+/** Names of security schemes. The names of one alternative belong together; an empty one needs no key. */
+export type Security = readonly (readonly string[])[];
+
+/** The alternatives of a `security` list; no list, or what is no alternative, demands nothing. */
+export const securityIn = (list: unknown): Security =>
+  Array.isArray(list) ? list.map((alternative) => (isObject(alternative) ? Object.keys(alternative) : [])) : [];
+
 export interface DescribedOperation {
   /** Its `operationId`, or method and path, as ids spell them. */
   readonly id: string;
@@ -73,6 +80,8 @@ export interface DescribedOperation {
       }
     | undefined;
   readonly replies: readonly Reply[];
+  /** Its own, or that of the document. */
+  readonly security: Security;
 }
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
@@ -155,6 +164,7 @@ export function readOperation(doc: OpenApi, place: OperationPlace): DescribedOpe
     ),
     body: bodyOf(doc, pointer),
     replies,
+    security: securityIn("security" in operation ? operation["security"] : doc.root["security"]),
   };
 }
 

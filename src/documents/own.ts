@@ -3,6 +3,7 @@ import type { Conversation, Example, OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import type { Contradiction } from "./openapi.ts";
+import type { KeyDemand } from "./security.ts";
 
 export interface OwnInterface {
   readonly described: Interface;
@@ -17,8 +18,8 @@ export interface OwnInterface {
   /** What restates the document: names and digests of files. */
   readonly files: readonly { readonly name: string; readonly digest: string }[];
   readonly contradictions: () => readonly Contradiction[];
-  /** Whether every request has to carry its key. */
-  readonly demandsKey?: boolean;
+  /** Absent if no request has to carry a key. */
+  readonly keyDemand?: KeyDemand;
   /** Whether somebody wrote examples: recordings then stand behind them. */
   readonly writtenExamples?: boolean;
   /** Files of code that decide clauses, beside `files`. */

@@ -1,33 +1,102 @@
-/** Reads from an OpenAPI document where requests carry their key. */
+/** Reads from the security schemes of an OpenAPI document where requests carry their key, and which have to. */
 import type { KeyPlace } from "../check/interface.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
-import type { OpenApi } from "./openapi.ts";
+import { escapeToken } from "../wire/pointer.ts";
+import { follow, type OpenApi } from "./openapi.ts";
+import { type DescribedOperation, type Security, securityIn } from "./operations.ts";
 
-/** Where a security scheme has the key; undefined for cookies, certificates and what is described nowhere. */
-function placeOf(scheme: unknown): KeyPlace | undefined {
-  if (!isObject(scheme)) return undefined;
-  const { type, in: place, name } = scheme;
-  if (type === "http" || type === "oauth2" || type === "openIdConnect") return { header: "authorization" };
-  if (type !== "apiKey" || typeof name !== "string" || name === "") return undefined;
-  return place === "header" ? { header: name.toLowerCase() } : place === "query" ? { query: name } : undefined;
+/** The operations whose requests have to carry a key. */
+export interface KeyDemand {
+  /** The place that demands it: a pointer into the document, or `interface.json`. */
+  readonly at: string;
+  /** By the name of an operation, alternatives: a request fills all places of at least one. */
+  readonly ways: ReadonlyMap<string, readonly (readonly KeyPlace[])[]>;
 }
 
-/** The key of a document: its first security scheme that stands in a header or the query. Undefined where it demands none. */
-export function keyOf({ root }: Pick<OpenApi, "root">): KeyPlace | undefined {
-  const { components, security, paths } = root;
-  const schemes = isObject(components) && isObject(components["securitySchemes"]) ? components["securitySchemes"] : {};
+interface Scheme {
+  readonly pointer: string;
+  readonly place: KeyPlace;
+  /** Whether a valid request may have the key elsewhere, or come first without one to be challenged. */
+  readonly isVague: boolean;
+}
+
+/** Names of headers, but not of those that clients fill with other things. */
+const headerName = /^(?!(?:accept|content-type|cookie)$)[\w!#$%&'*+.^`|~-]+$/i;
+
+/** A scheme that has its key in a header or the query; undefined for cookies, certificates and names of no scheme. */
+function schemeNamed(doc: OpenApi, name: string): Scheme | undefined {
+  const found = follow(doc, `/components/securitySchemes/${escapeToken(name)}`);
+  if (!found) return undefined;
+  const { pointer, value } = found;
+  const { type, scheme, in: within, name: called } = value;
+  if (type === "http" || type === "oauth2" || type === "openIdConnect") {
+    const isBearer = type === "http" && String(scheme).toLowerCase() === "bearer";
+    return { pointer, place: { header: "authorization" }, isVague: !isBearer };
+  }
+  if (type !== "apiKey" || typeof called !== "string" || called === "") return undefined;
+  if (within === "header" && headerName.test(called))
+    return { pointer, place: { header: called.toLowerCase() }, isVague: false };
+  return within === "query" ? { pointer, place: { query: called }, isVague: false } : undefined;
+}
+
+/** Returns the first scheme with a place, in these alternatives or else anywhere in the document. */
+function firstScheme(doc: OpenApi, own: readonly Security[]): Scheme | undefined {
+  const { security, paths } = doc.root;
   const operations = Object.values(isObject(paths) ? paths : {}).flatMap((path) =>
     Object.values(isObject(path) ? path : {}),
   );
-  const demands = [security, ...operations.map((one) => (isObject(one) ? one["security"] : undefined))];
-  for (const demand of demands)
-    for (const alternative of Array.isArray(demand) ? demand : [])
-      for (const name of Object.keys(isObject(alternative) ? alternative : {})) {
-        const place = Object.hasOwn(schemes, name) ? placeOf(schemes[name]) : undefined;
-        if (place) return place;
-      }
+  const all = [security, ...operations.map((one) => (isObject(one) ? one["security"] : undefined))].map(securityIn);
+  for (const name of new Set([...own, ...all].flat(2))) {
+    const scheme = schemeNamed(doc, name);
+    if (scheme) return scheme;
+  }
   return undefined;
+}
+
+const isSame = (a: KeyPlace, b: KeyPlace): boolean => a.header === b.header && a.query === b.query;
+
+type Secured = Pick<DescribedOperation, "method" | "parameters" | "security">;
+
+/** Browsers send preflights without credentials, and RFC 9110 section 9.3.8 forbids credentials in TRACE. */
+const isNeverKeyed = ({ method }: Secured): boolean => method === "OPTIONS" || method === "TRACE";
+
+/** Whether a required parameter is the key, whose own clause then demands it. */
+const isDemandedAsParameter = ({ parameters }: Secured, { header, query }: KeyPlace): boolean =>
+  parameters.some(
+    ({ name, in: place, required }) =>
+      required &&
+      ((place === "query" && name === query) ||
+        // OpenAPI has this parameter ignored.
+        (place === "header" && name.toLowerCase() === header && header !== "authorization")),
+  );
+
+/** Reads where requests carry their key, and which have to. @param operations those of one interface, by name */
+export function keyOf(
+  doc: OpenApi,
+  operations: ReadonlyMap<string, Secured>,
+): { readonly key?: KeyPlace; readonly keyDemand?: KeyDemand } {
+  const first = firstScheme(
+    doc,
+    [...operations.values()].map(({ security }) => security),
+  );
+  if (!first) return {};
+  const { place: key, pointer: at } = first;
+  const ways = new Map<string, readonly (readonly KeyPlace[])[]>();
+  for (const [name, operation] of operations) {
+    if (isNeverKeyed(operation)) continue;
+    const places = operation.security.map((names) =>
+      names.flatMap((one) => {
+        const scheme = schemeNamed(doc, one);
+        return scheme && !scheme.isVague ? [scheme.place] : [];
+      }),
+    );
+    const isDemanded = places.every((way) => way.length > 0);
+    if (!isDemanded || places.flat().some((place) => isDemandedAsParameter(operation, place))) continue;
+    // The requests of examples and of a run carry this one key.
+    if (places.some((way) => way.every((place) => isSame(place, key)))) ways.set(name, places);
+  }
+  return { key, ...(ways.size > 0 && { keyDemand: { at, ways } }) };
 }
 
 const anyKey = "a-key";

@@ -1,8 +1,11 @@
-/** Writes clauses and rules on the key of a user's own interface, where its `interface.json` says that requests carry one. */
+/** Writes clauses and rules on the key of a user's own interface, if its `interface.json` or its OpenAPI document demands one. */
 import type { Interface, KeyClauses, KeyPlace } from "../check/interface.ts";
-import type { Rule } from "../check/rule.ts";
+import type { Fault, Rule } from "../check/rule.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
+import type { Subject } from "../check/subject.ts";
+import type { KeyDemand } from "../documents/security.ts";
 import { editHeader, editTarget } from "../wire/edit.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import { missing } from "./common/auth.ts";
 
 const withoutParameter = (target: string, name: string): string => {
@@ -11,30 +14,38 @@ const withoutParameter = (target: string, name: string): string => {
   return others.length > 0 ? `${path}?${others.join("&")}` : path;
 };
 
-function keyRule(clause: string, { header, query = "" }: KeyPlace): Rule {
+const valueAt = ({ query, request }: Subject, place: KeyPlace): string | undefined =>
+  place.header === undefined ? query[place.query ?? ""] : request.headers[place.header];
+
+const withoutKey = (exchange: Exchange, { header, query = "" }: KeyPlace): Exchange =>
+  header === undefined
+    ? editTarget(exchange, (target) => withoutParameter(target, query))
+    : editHeader(exchange, "request", header, undefined);
+
+function keyRule(clause: string, key: KeyPlace, { ways }: KeyDemand): Rule {
   return {
     clause,
+    concerns: ({ name }) => ways.has(name),
     applies: () => true,
     check(subject) {
-      const value = header === undefined ? subject.query[query] : subject.request.headers[header];
-      if (value !== undefined && value !== "") return undefined;
-      return missing(subject, {
+      const alternatives = ways.get(subject.operation.name)!;
+      if (alternatives.some((places) => places.every((place) => valueAt(subject, place)))) return undefined;
+      const fault: Fault = {
         side: "request",
-        in: header === undefined ? "query" : "headers",
-        pointer: `/${header ?? query}`,
+        in: key.header === undefined ? "query" : "headers",
+        pointer: `/${key.header ?? key.query}`,
         expected: "a key",
-        actual: value,
-      });
+        actual: valueAt(subject, key),
+      };
+      // Another credential proves nothing: `key` may be any parameter here, and the exporter may know only some headers.
+      return missing(subject, fault, !subject.credentialsKept);
     },
-    spoil: (exchange) =>
-      header === undefined
-        ? editTarget(exchange, (target) => withoutParameter(target, query))
-        : editHeader(exchange, "request", header, undefined),
+    spoil: (exchange) => [...ways.values()].flat(2).reduce(withoutKey, exchange),
   };
 }
 
-/** The result of a key: the interface with its rule, and the clauses. */
-export interface KeyDemand {
+/** A key that is demanded: the interface with its rule, and the clauses. */
+interface DemandedKey {
   readonly described: Interface;
   readonly source: SchemaSource;
 }
@@ -42,25 +53,41 @@ export interface KeyDemand {
 /** The file that says by hand what is demanded of keys. */
 export const keyFileOf = (name: string): string => `${name}/auth.clauses.json`;
 
-/** Demands the key of an interface in every request. */
-export function withKeyDemanded(described: Interface, key: KeyPlace): KeyDemand {
+const nameOf = ({ header, query }: KeyPlace): string =>
+  header === undefined ? `in the query, as ${query}` : `in the header ${header}`;
+
+/** What is demanded, in a sentence. */
+function sentenceOf({ operations }: Interface, { ways }: KeyDemand): string {
+  const alternatives = new Set(
+    [...ways.values()].flat().map((places) => [...new Set(places.map(nameOf))].join(" and ")),
+  );
+  const requests = ways.size < operations.length ? "Every request of an operation that demands a key" : "Every request";
+  return `${requests} carries ${ways.size < operations.length ? "it" : "its key"} ${[...alternatives].join(", or ")}.`;
+}
+
+/** Adds the rule and the clauses on the key of an interface. */
+export function withKeyDemanded(described: Interface, key: KeyPlace, demand: KeyDemand): DemandedKey {
   const { name, document, rules } = described;
   const present = `${name}.auth.key-present`;
   const { onRequests = [], unknown = `${name}.auth.unknown-key`, ...others } = described.keyClauses ?? {};
-  const keyClauses: KeyClauses = { ...others, onRequests: [...onRequests, present], unknown };
-  const place = key.header === undefined ? `in the query, as ${key.query}` : `in the header ${key.header}`;
+  const keyClauses: KeyClauses = {
+    operations: [...demand.ways.keys()],
+    ...others,
+    onRequests: [...onRequests, present],
+    unknown,
+  };
   const clauses = [
     {
       name: "key-present",
-      at: "interface.json",
-      says: `Every request carries its key ${place}.`,
+      at: demand.at,
+      says: sentenceOf(described, demand),
       on: "request",
       level: "must",
       readings: ["X-MASKED"],
     },
     {
       name: "unknown-key",
-      at: "interface.json",
+      at: demand.at,
       says: "A request with a key that nobody gave out fails.",
       on: "exchange",
       level: "must",
@@ -68,7 +95,7 @@ export function withKeyDemanded(described: Interface, key: KeyPlace): KeyDemand 
     },
   ];
   return {
-    described: { ...described, keyClauses, rules: [...rules, keyRule(present, key)] },
+    described: { ...described, keyClauses, rules: [...rules, keyRule(present, key, demand)] },
     source: { path: keyFileOf(name), content: { document, clauses } },
   };
 }

@@ -30,11 +30,12 @@ async function join(documents: readonly string[], runs: boolean): Promise<Joined
   const names = new Set(own.interfaces.map(({ name }) => name));
   const kept = readSchemas().filter(({ path }) => !names.has(path.split("/")[0]!));
   const written = new Set(own.sources.map(({ path }) => path));
-  const demands = own.interfaces.map((described) =>
-    described.key && own.demandingKey.has(described.name) && !written.has(keyFileOf(described.name))
-      ? withKeyDemanded(described, described.key)
-      : { described, source: undefined },
-  );
+  const demands = own.interfaces.map((described) => {
+    const demand = own.keyDemands[described.name];
+    return described.key && demand && !written.has(keyFileOf(described.name))
+      ? withKeyDemanded(described, described.key, demand)
+      : { described, source: undefined };
+  });
   return {
     own,
     interfaces: demands.map(({ described }) => described),

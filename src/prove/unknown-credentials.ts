@@ -28,8 +28,9 @@ const clauseIn = (catalogue: Catalogue, of: string, section: string, fits: (clau
 
 /** Wrong keys in the documented place, and the target's own without the scheme before it. */
 export function ofCredentials(twins: readonly Twin[], catalogue: Catalogue): Probe[] {
-  return firsts(twins).flatMap(({ twin: { interface: of, request }, position: twin }): Probe[] => {
-    const { unknown, scheme } = interfaceNamed(catalogue.interfaces, of)?.keyClauses ?? {};
+  return firsts(twins).flatMap(({ twin: { interface: of, operation, request }, position: twin }): Probe[] => {
+    const { unknown, scheme, operations } = interfaceNamed(catalogue.interfaces, of)?.keyClauses ?? {};
+    if (operations?.includes(operation) === false) return [];
     const bare = request.headers.map(([name, value]): readonly [string, string] =>
       /^authorization$/i.test(name) ? [name, ownKey] : [name, value],
     );

@@ -87,8 +87,9 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       const status = route.interface.keyClauses?.onRequests.includes(finding.clause) ? 401 : 400;
       return jsonReply(status, route.interface.refusalBody({ status, message: finding.message, finding }));
     }
-    const unknownKey = route.interface.keyClauses?.unknown;
-    if (unknownKey !== undefined && keyIn(subject, route.interface) === "wrong-key") {
+    const { unknown: unknownKey, operations } = route.interface.keyClauses ?? {};
+    const isDemanded = operations?.includes(route.operation.name) !== false;
+    if (unknownKey !== undefined && isDemanded && keyIn(subject, route.interface) === "wrong-key") {
       const message = "the key is wrong";
       return jsonReply(
         401,

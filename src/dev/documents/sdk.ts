@@ -7,6 +7,7 @@ import { check } from "../../index.ts";
 import { startCommand } from "./commands.ts";
 
 const model = "a-model";
+const apiKey = "sk-0123456789";
 const hello = { role: "user", content: "Hello" } as const;
 const weather = { type: "object", properties: { city: { type: "string" } } } as const;
 
@@ -161,7 +162,7 @@ export async function trySdk(document: string): Promise<{ readonly problems: str
   try {
     const server = await startCommand(["serve", ...common]);
     const recorder = await startCommand(["record", server.url, ...common, "--out", tape]);
-    const client = new OpenAI({ apiKey: "sk-0123456789", baseURL: `${recorder.url}/v1`, maxRetries: 0 });
+    const client = new OpenAI({ apiKey, baseURL: `${recorder.url}/v1`, maxRetries: 0 });
     for (const { operation, what, make } of calls)
       try {
         await make(client);
@@ -171,7 +172,7 @@ export async function trySdk(document: string): Promise<{ readonly problems: str
     // This one is to be noticed: a request without its model.
     await fetch(`${recorder.url}/v1/embeddings`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },
       body: JSON.stringify({ input: "Hello" }),
     });
     await recorder.end();

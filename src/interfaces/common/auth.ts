@@ -22,9 +22,9 @@ export const mayHaveDropped = (subject: Subject): boolean => !subject.credential
 
 const masked = strictOnly("X-MASKED");
 
-/** The outcome of a request without the credential its document asks for (reading X-MASKED). */
-export function missing(subject: Subject, fault: Fault): (Fault | Undecided)[] {
-  if (!mayHaveDropped(subject)) return [fault];
+/** The outcome of a request without the credential its document asks for (reading X-MASKED). @param isDropped whether it may have had one */
+export function missing(subject: Subject, fault: Fault, isDropped = mayHaveDropped(subject)): (Fault | Undecided)[] {
+  if (!isDropped) return [fault];
   return [
     { ...fault, reading: masked },
     {
