@@ -215,8 +215,14 @@ export async function play(
     },
     async close() {
       await player.close();
-      const left = await fixture.finish(player.counts(), player.has);
-      if (left !== undefined) process.emitWarning(left);
+      const { refusals, troubles, ...counts } = player.counts();
+      const { sentence } = await fixture.finish(counts, player.has);
+      const refused = refusals.map(
+        ({ exchange: { request, response } }) =>
+          `${paths[0]}: an error response was recorded, and will be played again: ${response!.status} ${request.method} ${request.target.split("?", 1)[0]}`,
+      );
+      for (const warning of [...troubles, ...refused, ...(sentence === undefined ? [] : [sentence])])
+        process.emitWarning(warning);
     },
   };
 }

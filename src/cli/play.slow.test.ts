@@ -1,7 +1,7 @@
 /** `touchstone play` as users meet it: a process of its own on a socket, with raw clients and the official SDKs. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as ask } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -198,6 +198,17 @@ describe("a recorded response is played", () => {
       expect(await talk(url, getting("/early"))).toBe("");
     });
   }
+
+  test("whole, if there is also a broken one of the same request", async () => {
+    const part = recorded("/a", { body: Buffer.from("who") }, { aborted: "upstream" });
+    const whole = recorded("/a", { body: Buffer.from("whole") });
+    const { url, stop } = await play(cassette(part, whole, part), "--once");
+    expect(await (await fetch(`${url}/a`)).text()).toBe("whole");
+    expect((await fetch(`${url}/a`)).status).toBe(404);
+    expect((await stop()).stderr).toMatch(
+      /exchange 0: its response is not whole; a whole one of the same request is played\.\n.*exchange 2: .*\n1 recording from/,
+    );
+  });
 
   test("not for a WebSocket, of which no messages are recorded", async () => {
     const upgraded = { sent: 1, received: 1, ended: "client" } as const;
@@ -404,6 +415,19 @@ interface Session {
   readonly name: string;
   readonly run: (base: string) => Promise<unknown>;
 }
+
+test("recordings that cannot be put in place are named, with exit code 2", async () => {
+  const { url: upstream, close } = await listen(() => ({ status: 200, headers: [], pieces: [] }));
+  open.push({ close });
+  const path = join(folder, "replaced.jsonl");
+  const { url, stop } = await play(path, "--record", upstream, "--mode", "always");
+  await fetch(`${url}/a`);
+  // Nothing can be moved over a folder.
+  mkdirSync(path);
+  const { code, stderr } = await stop();
+  const [, rest] = /replaced\.jsonl is left as it was: .*; what was recorded is in (.*\.new)\n/.exec(stderr)!;
+  expect([code, (await readCassette(rest!)).exchanges.length]).toEqual([2, 1]);
+});
 
 test("the official SDKs run unchanged against the sessions recorded from them", async () => {
   const file = pathToFileURL(join(home, "recordings", "sessions.mjs")).href;

@@ -143,11 +143,11 @@ export const command: CommandModule<object, PlayArgs> = {
       stopping = true;
       await playing.close();
       const counts = playing.counts();
-      const left = await finish(counts, playing.has);
-      if (left !== undefined) process.stderr.write(`${left}\n`);
+      const { sentence, lacks } = await finish(counts, playing.has);
+      if (sentence !== undefined) process.stderr.write(`${sentence}\n`);
       process.stderr.write(summaryOf(counts, recordMisses !== undefined));
       const isComplete = counts.missed === 0 && counts.unasked.length === 0 && counts.failed === 0;
-      process.exit(counts.broken ? 2 : args.strict && !isComplete ? 1 : 0);
+      process.exit(lacks || counts.troubles.length > 0 ? 2 : args.strict && !isComplete ? 1 : 0);
     };
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);

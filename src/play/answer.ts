@@ -9,7 +9,8 @@ export type Pace = number;
 /** No answer at all: the connection breaks off. */
 const silence: Reply = { status: 500, headers: [], pieces: [], abort: "unanswered" };
 
-const isBodyless = (method: string, status: number): boolean => method === "HEAD" || status === 204 || status === 304;
+export const isBodyless = (method: string, status: number): boolean =>
+  method === "HEAD" || status === 204 || status === 304;
 
 /** A Transfer-Encoding as recorded, where its last coding frames the body as it must. */
 const chunkedLast = (value: string): string => (/(?:^|,)\s*chunked\s*$/i.test(value) ? value : "chunked");

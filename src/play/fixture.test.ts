@@ -1,11 +1,12 @@
 /** Cassettes as fixtures: recorded once, always or never, and nothing lost of those that are there. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http, { type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { installFaults } from "../cassette/faulty-disk.test-kit.ts";
 import { type PlayOptions, play, readCassette, serve } from "../index.ts";
 import { recordModeFrom } from "./fixture.ts";
 
@@ -133,6 +134,63 @@ test("a file that cannot be added to is refused, and so is a mode that nobody kn
     "TOUCHSTONE_RECORD all is none of once",
   );
   expect(recordModeFrom(undefined, { TOUCHSTONE_RECORD: "never" })).toBe("never");
+});
+
+test.each([
+  ["in chunks", {}, "\r\n0\r\n\r\n"],
+  ["of a known length", { "content-length": "6" }, "whole."],
+  ["without a body", { "content-length": "0" }, "\r\n\r\n"],
+])("a response %s is in the cassette when its client has seen its end", async (_what, headers, end) => {
+  const path = cassettePath();
+  const record = await serviceOf((res) => {
+    res.writeHead(200, headers);
+    if ("content-length" in headers && headers["content-length"] === "0") return void res.end();
+    res.write("who");
+    setTimeout(() => res.end("le."), 5);
+  });
+  const player = await play(path, { record });
+  for (const count of [1, 2, 3]) {
+    const { port } = new URL(player.url);
+    const request = `GET /v1/${count} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const cassette = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write(request));
+      let text = "";
+      socket.on("data", (bytes) => {
+        text += bytes;
+        if (!text.endsWith(end)) return;
+        resolve(readFileSync(path, "utf8"));
+        socket.destroy();
+      });
+    });
+    expect(cassette.trim().split("\n")).toHaveLength(1 + count);
+  }
+  await player.close();
+});
+
+test("error responses and a disk that refuses the cassette are reported at the end", async () => {
+  const path = cassettePath();
+  const record = await serviceOf((res) => void res.writeHead(429).end());
+  let plan = "none";
+  const endFaults = await installFaults(() => plan);
+  onTestFinished(endFaults);
+  const player = await play(path, { record });
+  plan = "ENOSPC";
+  const response = await fetch(`${player.url}/v1/models?a=1`);
+  expect([response.status, await response.text()]).toEqual([429, ""]);
+  plan = "none";
+  const warnings: string[] = [];
+  const listen = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", listen);
+  onTestFinished(() => void process.off("warning", listen));
+  await player.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([
+    expect.stringMatching(/chat\.jsonl: cannot be written: no space left on device/),
+    expect.stringMatching(/chat\.jsonl: written again after \d+ s; nothing was lost$/),
+    expect.stringMatching(
+      /chat\.jsonl: an error response was recorded, and will be played again: 429 GET \/v1\/models$/,
+    ),
+  ]);
 });
 
 test("a response that the service breaks off is not kept, and the next request gets a whole one", async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { UserError } from "../user-error.ts";
+import { reasonOf, UserError } from "../user-error.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { digestsOf, replaceRecordings } from "./merge.ts";
 import type { RecordMisses } from "./miss-recorder.ts";
@@ -25,12 +25,19 @@ export interface Fixture {
   /**
    * Puts what was recorded in place; to be called once all of it is written.
    * @param has whether a request was recorded
-   * @returns a sentence for people where not everything is in the cassette
    */
   readonly finish: (
     counts: Pick<PlayCounts, "recorded" | "failed" | "broken">,
     has: (request: WireRequest) => boolean,
-  ) => Promise<string | undefined>;
+  ) => Promise<Finished>;
+}
+
+/** How recording to a fixture has ended. */
+export interface Finished {
+  /** A sentence for people if not everything is in the cassette. */
+  readonly sentence?: string;
+  /** Whether recordings are missing there, since it could not be written. */
+  readonly lacks: boolean;
 }
 
 /** Recordings that are played and not added to. */
@@ -38,10 +45,9 @@ export const played = (cassettes: readonly string[], recordMisses?: RecordMisses
   cassettes,
   recordMisses,
   onlyWhole,
-  async finish({ broken }) {
-    return broken
-      ? `${recordMisses?.out} does not have everything that was recorded: it could not be written`
-      : undefined;
+  async finish({ broken: lacks }) {
+    const sentence = `${recordMisses?.out} does not have everything that was recorded: it could not be written`;
+    return { lacks, ...(lacks && { sentence }) };
   },
 });
 
@@ -102,19 +108,26 @@ export async function fixtureOf(
     async finish({ recorded, failed, broken }, has) {
       if (recorded === 0) {
         await rm(out, { force: true });
-        return failed > 0 ? `${cassette} is left as it was, since nothing was recorded` : undefined;
+        const sentence = `${cassette} is left as it was, since nothing was recorded`;
+        return { lacks: false, ...(failed > 0 && { sentence }) };
       }
-      if (broken) return `${cassette} is left as it was, since not everything was written; what was is in ${out}`;
+      if (broken)
+        return {
+          sentence: `${cassette} is left as it was, since not everything was written; what was is in ${out}`,
+          lacks: true,
+        };
       const isReplaced = (digest: string, request: WireRequest): boolean =>
         before.has(digest) && ((prune && failed === 0) || has(request));
       try {
         await replaceRecordings(cassette, out, isReplaced);
       } catch (error) {
-        return `${cassette} is left as it was: ${(error as Error).message}; what was recorded is in ${out}`;
+        return {
+          sentence: `${cassette} is left as it was: ${reasonOf(error)}; what was recorded is in ${out}`,
+          lacks: true,
+        };
       }
-      return failed > 0
-        ? `${cassette}: ${failed} ${failed === 1 ? "request" : "requests"} got no whole response; earlier recordings stay`
-        : undefined;
+      const sentence = `${cassette}: ${failed} ${failed === 1 ? "request" : "requests"} got no whole response; earlier recordings stay`;
+      return { lacks: false, ...(failed > 0 && { sentence }) };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/e
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { createSender, joinUrl, type Sent } from "../wire/send.ts";
-import { fieldsOf } from "./answer.ts";
+import { fieldsOf, isBodyless } from "./answer.ts";
 import type { Library } from "./library.ts";
 import type { Redact } from "./miss.ts";
 import type { Recording } from "./recording.ts";
@@ -26,8 +26,10 @@ export interface MissRecorder {
   readonly recorded: () => readonly Recording[];
   /** Requests without a whole response: nothing of it is kept. */
   readonly failed: () => number;
-  /** Whether the cassette could not be written. */
+  /** Whether the cassette lacks recordings, since it could not be written. */
   readonly broken: () => boolean;
+  /** Sentences about a disk that refuses the cassette, and about what others do to it. */
+  readonly troubles: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -94,7 +96,7 @@ function upstreamFrom(text: string): URL {
 /**
  * Opens the cassette for what will be recorded; throws UserError.
  * @param redact takes credentials out of what is kept
- * @param note called with one sentence when the cassette cannot be written any more
+ * @param note called with each sentence of `troubles`
  */
 export async function createMissRecorder(
   { upstream, out, adds = false }: RecordMisses,
@@ -103,9 +105,13 @@ export async function createMissRecorder(
   note: (sentence: string) => void,
 ): Promise<MissRecorder> {
   const base = upstreamFrom(upstream);
+  const troubles: string[] = [];
   const writer = await createCassetteWriter(out, {
     shared: adds,
-    trouble: (sentence) => note(`touchstone: ${sentence}`),
+    trouble(sentence) {
+      troubles.push(sentence);
+      note(`touchstone: ${sentence}`);
+    },
   });
   const sender = createSender(limits);
   const recorded: Recording[] = [];
@@ -117,8 +123,8 @@ export async function createMissRecorder(
   let broken = false;
 
   /**
-   * Adds a whole response to the library at once, and to the cassette in time. A client waits for the writing of large responses,
-   * which bounds memory, unless the disk fails.
+   * Adds a whole response to the library and to the cassette. The client sees its end only when it is written, unless the disk fails:
+   * a killed player loses no response that its client has seen whole.
    */
   async function keep({ exchange, failure }: Sent, request: WireRequest, left: AbortSignal): Promise<void> {
     const { response, aborted } = exchange;
@@ -148,7 +154,7 @@ export async function createMissRecorder(
       isDone = true;
       open.delete(done);
     });
-    while (!isHeld && !isDone && !writer.isFailing()) await Promise.race([done, after(100)]);
+    while (!isDone && !writer.isFailing()) await Promise.race([done, after(100)]);
   }
 
   function answer(request: WireRequest, left: AbortSignal): Promise<Reply> {
@@ -156,11 +162,19 @@ export async function createMissRecorder(
     const asked = { ...request, target, headers: forwarded(request.headers, base.host) };
     const queue = createQueue();
     let trailers: WireResponse["trailers"];
+    let announced = Number.NaN;
+    let passed = 0;
+    /** The piece that completes a body of announced length: its client may wait for no other end. */
+    let last: Piece | undefined;
+    /** Passes on a head that ends its response. */
+    let passHead = (): void => {};
     return new Promise((resolve) => {
       const sent = sender.send(origin, asked, {
         left,
-        head: (head) =>
-          resolve({
+        head(head) {
+          announced = Number(head.headers.find(([name]) => name.toLowerCase() === "content-length")?.[1]);
+          const isEnd = announced === 0 || isBodyless(request.method, head.status);
+          const reply: Reply = {
             status: head.status,
             ...(head.reason !== undefined && { reason: head.reason }),
             headers: passedOn(head, request.method),
@@ -170,12 +184,21 @@ export async function createMissRecorder(
               return trailers ?? [];
             },
             exact: true,
-          }),
-        piece: (bytes) => queue.push({ bytes }),
+          };
+          if (isEnd) passHead = () => resolve(reply);
+          else resolve(reply);
+        },
+        piece(bytes) {
+          passed += bytes.length;
+          if (passed === announced) last = { bytes };
+          else queue.push({ bytes });
+        },
       });
       const done = sent.then(async (result) => {
         trailers = result.exchange.response?.trailers;
         await keep(result, request, left);
+        passHead();
+        if (last) queue.push(last);
         queue.end(result.failure && new Error(result.failure.problem));
         if (result.failure && !result.exchange.response) resolve(unreached(result.failure.problem, base));
       });
@@ -189,6 +212,7 @@ export async function createMissRecorder(
     recorded: () => recorded,
     failed: () => failed,
     broken: () => broken,
+    troubles: () => troubles,
     async close() {
       await Promise.all(asking);
       await sender.close();
@@ -199,8 +223,7 @@ export async function createMissRecorder(
 
 /** The head's fields on their way to the client; how much follows is not known yet, so a length is believed. */
 function passedOn(head: Pick<WireResponse, "status" | "headers">, method: string): HeaderPairs {
-  const bodyless = method === "HEAD" || head.status === 204 || head.status === 304;
-  return fieldsOf({ ...head, body: new Uint8Array(0) }, bodyless, true);
+  return fieldsOf({ ...head, body: noBytes }, isBodyless(method, head.status), true);
 }
 
 function unreached(problem: string, { origin }: URL): Reply {

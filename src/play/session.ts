@@ -1,7 +1,7 @@
 /** A session of play: loads recordings, and serves them until it is closed. */
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
-import type { WireRequest } from "../wire/exchange.ts";
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { openServer, type ServerOptions } from "../wire/open-server.ts";
 import type { Pace } from "./answer.ts";
 import { createLibrary, type Library, type Standing } from "./library.ts";
@@ -21,7 +21,7 @@ export interface PlayOptions extends ServerOptions {
   readonly standing?: Standing | undefined;
   /** Asks a service for what is not recorded, and records its answers; without it, that is answered with 404. */
   readonly recordMisses?: RecordMisses | undefined;
-  /** Whether recordings of responses that broke off are left out. They are played up to their break by default. */
+  /** Whether recordings of responses that broke off are never played. By default they are, up to their break, if there is no whole one of the request. */
   readonly onlyWhole?: boolean | undefined;
   /** Takes credentials out of what is shown of a miss, and of what is recorded. */
   readonly redact: Redact;
@@ -45,8 +45,10 @@ export interface PlayCounts {
   readonly failed: number;
   /** Recorded responses with an error status. */
   readonly refusals: readonly Recording[];
-  /** Whether the cassette for what is recorded could not be written. */
+  /** Whether the cassette lacks recordings, since it could not be written. */
   readonly broken: boolean;
+  /** Sentences about what happened to the cassette meanwhile; recordings may be missing or not on the disk. */
+  readonly troubles: readonly string[];
 }
 
 export interface Playing {
@@ -69,6 +71,11 @@ async function load(
   note: (sentence: string) => void,
 ): Promise<Library> {
   const library = createLibrary(headers, standing);
+  const noteCutRequest = ({ request }: Exchange, path: string, index: number): void => {
+    if (request.cut)
+      note(`${path}, exchange ${index}: its request was not kept whole; it answers any body sent to that address.`);
+  };
+  const broken: { readonly exchange: Exchange; readonly path: string; readonly index: number }[] = [];
   const sources = cassettes.length > 0 ? await listSources(cassettes) : [];
   for (const path of sources) {
     const source = await openSource(path);
@@ -78,17 +85,27 @@ async function load(
         continue;
       }
       const isBroken = exchange.aborted !== undefined || !exchange.response || exchange.response.cut !== undefined;
-      if (onlyWhole && isBroken) {
-        note(`${path}, exchange ${index}: its response is not whole; it is not played.`);
+      if (isBroken) {
+        broken.push({ exchange, path, index });
         continue;
       }
       library.add(exchange, path, index);
-      if (exchange.request.cut)
-        note(`${path}, exchange ${index}: its request was not kept whole; it answers any body sent to that address.`);
-      if (exchange.response?.cut)
-        note(`${path}, exchange ${index}: its response was not kept whole; it breaks off where it was cut.`);
+      noteCutRequest(exchange, path, index);
     }
     for (const sentence of source.notes) note(sentence);
+  }
+  // Whole recordings of the same requests replace them.
+  const isReplaced = broken.map(({ exchange }) => library.has(exchange.request));
+  for (const [i, { exchange, path, index }] of broken.entries()) {
+    if (onlyWhole || isReplaced[i]) {
+      const instead = isReplaced[i] ? "a whole one of the same request is played" : "it is not played";
+      note(`${path}, exchange ${index}: its response is not whole; ${instead}.`);
+      continue;
+    }
+    library.add(exchange, path, index);
+    noteCutRequest(exchange, path, index);
+    if (exchange.response?.cut)
+      note(`${path}, exchange ${index}: its response was not kept whole; it breaks off where it was cut.`);
   }
   note(`${counted(library.all.length, "recording")} from ${counted(sources.length, "file")}`);
   return library;
@@ -126,6 +143,7 @@ export async function play(cassettes: readonly string[], options: PlayOptions): 
         refusals: [...added].filter(({ exchange }) => exchange.response!.status >= 400),
         failed: recorder?.failed() ?? 0,
         broken: recorder?.broken() ?? false,
+        troubles: recorder?.troubles() ?? [],
       };
     },
     async close() {
