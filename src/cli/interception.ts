@@ -1,6 +1,7 @@
 /** `--intercept` of `record`: which hosts are opened, and variables as a shell sets them. */
 import type { Interface } from "../check/interface.ts";
 import { servicesOf } from "../program/services.ts";
+import { singleQuoted } from "../wire/shell.ts";
 
 /** The hosts of well-known services, those that the environment names, and further ones. */
 export function hostsToOpen(interfaces: readonly Interface[], further: readonly string[]): readonly string[] {
@@ -13,6 +14,6 @@ export function hostsToOpen(interfaces: readonly Interface[], further: readonly 
 /** Lines for a shell that set variables. */
 export function exportLines(variables: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(variables).map(([name, value]) =>
-    process.platform === "win32" ? `  set "${name}=${value}"` : `  export ${name}='${value.replaceAll("'", "'\\''")}'`,
+    process.platform === "win32" ? `  set "${name}=${value}"` : `  export ${name}=${singleQuoted(value)}`,
   );
 }

@@ -29,10 +29,10 @@ const asWritten = "Verify the folder as it was written.";
 
 /** UserError where another version, or other clauses, judged a folder. */
 export function refuseOtherCatalogue(
-  { touchstone, documents, command }: Pick<Manifest, "touchstone" | "documents" | "command">,
+  { touchstone, documents }: Pick<Manifest, "touchstone" | "documents">,
   own: Manifest["documents"],
 ): void {
-  const remedy = `Verify with the touchstone that judged (npx touchstone@${touchstone} verify), or judge by this one's clauses with --any-version.`;
+  const remedy = "Verify with the touchstone that judged, or judge by this one's clauses with --any-version.";
   if (touchstone !== version())
     throw new UserError(`touchstone ${touchstone} judged this folder, and this is ${version()}`, remedy);
   const other = [...new Set([...Object.keys(own), ...Object.keys(documents)])].find(
@@ -48,18 +48,9 @@ export function refuseOtherCatalogue(
   if (!Object.hasOwn(own, other))
     throw new UserError(
       `this folder was judged by the document ${other}, which does not ship with touchstone`,
-      `Name it as the run did: --documents ${documentsIn(command).join(" --documents ") || "PATH"}`,
+      "Name it as the run did: --documents PATH",
     );
   throw new UserError(`this folder was judged by other clauses of the document ${other} than these`, remedy);
-}
-
-/** Documents that the command of a run names; none that would have to be quoted, since others wrote the folder. */
-function documentsIn(command: readonly string[]): string[] {
-  const named = command.flatMap((word, i) => {
-    if (word.startsWith("--documents=")) return [word.slice("--documents=".length)];
-    return word === "--documents" ? (command[i + 1] ?? []) : [];
-  });
-  return named.every((one) => /^[\w.][\w./-]*$/.test(one)) ? named : [];
 }
 
 /** The rules of a user's own are code, which is the same or judges otherwise. */

@@ -61,6 +61,5 @@ export function* againAmiss({ command }: Manifest, { options, plan, target }: Ru
   const isTold =
     retries !== undefined || target.url === null || command.some((one) => hostOf(one) === hostOf(target.url!));
   const wanted = Math.min(2, Number(retries ?? 3));
-  if (command[1] === "run" && isTold && again !== wanted)
-    yield tell(`its command comes to ${wanted}: ${command.join(" ").slice(0, 200)}`);
+  if (command[1] === "run" && isTold && again !== wanted) yield tell(`its command comes to ${wanted}`);
 }

@@ -17,6 +17,7 @@ import {
 import { UserError } from "../user-error.ts";
 import { formatChecker, readResults } from "../verdict/read-results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import { shellOperand } from "../wire/shell.ts";
 import { type KeptRecord, keptOf } from "./evidence-line.ts";
 import { exchangesName, type Manifest, manifestName, resultsName } from "./manifest.ts";
 import { resultsFolder } from "./reports.ts";
@@ -132,7 +133,7 @@ export function refuseParts(folder: string, evidence: Manifest["evidence"]): voi
   if (evidence !== "all")
     throw new UserError(
       `${folder} is as its manifest says, but keeps ${evidence === "none" ? "no exchanges" : "failing exchanges only"}, from which its results do not follow`,
-      `${evidence === "none" ? "" : `touchstone check ${join(folder, exchangesName)} judges those that are there; no other verdict can be shown. `}--evidence all, the default, keeps what can be verified.`,
+      `${evidence === "none" ? "" : `touchstone check ${shellOperand(join(folder, exchangesName))} judges those that are there; no other verdict can be shown. `}--evidence all, the default, keeps what can be verified.`,
     );
 }
 

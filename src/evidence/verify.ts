@@ -74,11 +74,7 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   const catalogue = await openCatalogue(options.documents);
   if (!options.anyVersion)
     refuseOtherCatalogue(
-      {
-        touchstone: results.versions.touchstone,
-        documents: results.documents,
-        command: read.manifest.command,
-      },
+      { touchstone: results.versions.touchstone, documents: results.documents },
       catalogue.digests(),
     );
   if (results.options.ownRecordings && options.recordings === undefined)

@@ -10,6 +10,7 @@ import { secretsOf } from "../run/send/secrets.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
+import { shellOption } from "../wire/shell.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { CassetteAnswered, SaveAnswered, SaveAsked, SearchAsked, SendAsked, SessionShown } from "./protocol.ts";
 import type { Reader } from "./reader.ts";
@@ -133,7 +134,7 @@ export function requestsOf(
         throw new UserError(`${path}: the file exists already`, "Choose another name.");
       throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Download it instead.");
     }
-    return { path, command: `touchstone run http://127.0.0.1:4400 --recordings ${recordings}`, notes };
+    return { path, command: `touchstone run http://127.0.0.1:4400 ${shellOption("--recordings", recordings)}`, notes };
   }
 
   return {

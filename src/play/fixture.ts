@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { shellOperand } from "../wire/shell.ts";
 import { digestsOf, replaceRecordings } from "./merge.ts";
 import type { RecordMisses } from "./miss-recorder.ts";
 import type { PlayCounts } from "./session.ts";
@@ -94,7 +95,7 @@ export async function fixtureOf(
   if (!cassette.endsWith(".jsonl"))
     throw new UserError(
       `${cassette}: only a .jsonl cassette can be added to`,
-      `touchstone convert ${cassette} --out NAME.jsonl makes one.`,
+      `touchstone convert ${shellOperand(cassette)} --out NAME.jsonl makes one.`,
     );
   if (mode === "once")
     return played(found && found.size > 0 ? cassettes : [], { upstream, out: cassette, adds: true }, true);

@@ -1,5 +1,7 @@
 /** The command lines that show a failure again: the request alone, and touchstone with what it asked. */
+
 import type { Recheck, RunResults } from "../verdict/run-results.ts";
+import { isCurlRequest, shellOperand, shellOption, shellWord } from "../wire/shell.ts";
 import { plural } from "./plural.ts";
 
 /** The place of a finding or an incident. */
@@ -8,12 +10,10 @@ interface Place {
   readonly exchange: number;
 }
 
-const quoted = (text: string): string => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-
 /** A header whose credential stands in a variable, which the shell puts in. */
 function headerArgument([name, value]: readonly [string, string]): string {
   const [, lead, variable] = /^(.*)(\$\w+)$/.exec(`${name}: ${value}`) ?? [];
-  return variable === undefined ? quoted(`${name}: ${value}`) : `${quoted(lead!)}"${variable}"`;
+  return variable === undefined ? shellWord(`${name}: ${value}`) : `${shellWord(lead!)}"${variable}"`;
 }
 
 /** The options that had a run ask and judge as it did, but for what it selected. A target file holds what was not given beside it. */
@@ -21,26 +21,27 @@ function* optionsOf({ options, plan }: RunResults): Generator<string> {
   const { preset, readings, level, enforcement, models, headers, keys, probes, ownRecordings, bindings } = options;
   const { targetFile, beside = [], documents = [], recordings, insecure, timeout } = options.started ?? {};
   const isNeeded = (name: string): boolean => targetFile === undefined || beside.includes(name);
-  for (const path of documents) yield `--documents ${quoted(path)}`;
-  if (ownRecordings) yield `--recordings ${recordings === undefined ? "FOLDER" : quoted(recordings)}`;
-  if (preset !== null && isNeeded("preset")) yield `--preset ${typeof preset === "string" ? quoted(preset) : "FILE"}`;
+  for (const path of documents) yield shellOption("--documents", path);
+  if (ownRecordings) yield shellOption("--recordings", recordings ?? "FOLDER");
+  if (preset !== null && isNeeded("preset"))
+    yield shellOption("--preset", typeof preset === "string" ? preset : "FILE");
   if (isNeeded("bind"))
     for (const { names = {}, models: classes = {} } of bindings) {
       for (const [name, value] of Object.entries(names))
-        yield `--bind ${quoted(`${name}=${[value].flat().join(",")}`)}`;
-      for (const [name, ids] of Object.entries(classes)) yield `--bind ${quoted(`models.${name}=${ids.join(",")}`)}`;
+        yield shellOption("--bind", `${name}=${[value].flat().join(",")}`);
+      for (const [name, ids] of Object.entries(classes)) yield shellOption("--bind", `models.${name}=${ids.join(",")}`);
     }
   if (isNeeded("model"))
-    for (const [name, id] of Object.entries(models)) yield `--model ${quoted(name === "*" ? id : `${name}=${id}`)}`;
+    for (const [name, id] of Object.entries(models)) yield shellOption("--model", name === "*" ? id : `${name}=${id}`);
   if (isNeeded("key"))
     for (const [name, variable] of Object.entries(keys))
       if (name !== "*" || variable !== "$TOUCHSTONE_KEY")
-        yield `--key ${quoted(name === "*" ? variable : `${name}=${variable}`)}`;
+        yield shellOption("--key", name === "*" ? variable : `${name}=${variable}`);
   if (isNeeded("header")) for (const header of headers) yield `--header ${headerArgument(header)}`;
-  if (isNeeded("reading")) for (const reading of readings) yield `--reading ${quoted(reading)}`;
+  if (isNeeded("reading")) for (const reading of readings) yield shellOption("--reading", reading);
   if (level !== "error" && isNeeded("level")) yield `--level ${level}`;
   if (enforcement !== undefined && isNeeded("enforcement")) yield `--enforcement ${enforcement}`;
-  if (isNeeded("lacks")) for (const lacked of plan.lacks) yield `--lacks ${quoted(lacked)}`;
+  if (isNeeded("lacks")) for (const lacked of plan.lacks) yield shellOption("--lacks", lacked);
   if (probes === "all") yield "--probes all";
   if (insecure) yield "--insecure";
   if (timeout !== undefined) yield `--timeout ${timeout}`;
@@ -66,12 +67,12 @@ export function runAgain(results: RunResults, at: Place | undefined, clause?: st
   const interfaceOnly = /^smoke-test\/([\w-]+)/.exec(source ?? "")?.[1];
   return [
     "touchstone run",
-    ...(target === null ? [] : [quoted(target)]),
-    ...(clause === undefined ? [] : [`--clause ${clause}`]),
+    ...(target === null ? [] : [shellOperand(target)]),
+    ...(clause === undefined ? [] : [shellOption("--clause", clause)]),
     ...(source === undefined
       ? []
       : interfaceOnly === undefined
-        ? [`--scenario ${quoted(source.replace(/\.jsonl?$/, ""))}`]
+        ? [shellOption("--scenario", source.replace(/\.jsonl?$/, ""))]
         : [`--interface ${interfaceOnly}`]),
     ...optionsOf(results),
   ].join(" ");
@@ -113,7 +114,7 @@ export function commandsFor(results: RunResults, at: Place, maxLength: number, c
   const smallest = againOf(results, at, clause)?.smallest;
   const note = toBeSet(results);
   return [
-    ...(curl === undefined
+    ...(curl === undefined || !isCurlRequest(curl)
       ? []
       : [
           {
@@ -121,7 +122,7 @@ export function commandsFor(results: RunResults, at: Place, maxLength: number, c
             command: short(curl),
           },
         ]),
-    ...(smallest === undefined
+    ...(smallest === undefined || !isCurlRequest(smallest.curl)
       ? []
       : [
           {

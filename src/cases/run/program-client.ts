@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Interface } from "../../check/interface.ts";
 import { clientEnvironment, fillPlaceholders } from "../../program/client-environment.ts";
 import { type Program, type ProgramOptions, startProgram } from "../../program/program.ts";
+import { shellWord } from "../../wire/shell.ts";
 import type { Assignment, ClientUnderTest } from "../client-under-test.ts";
 import type { Handed } from "../observation.ts";
 
@@ -60,7 +61,7 @@ export function programClient(
   { limit }: ProgramClientOptions = {},
 ): ClientUnderTest {
   return {
-    name: command.join(" "),
+    name: command.map(shellWord).join(" "),
     versions: {},
     interfaces: [],
     ...(limit !== undefined && { limit }),

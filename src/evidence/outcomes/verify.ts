@@ -56,10 +56,7 @@ async function verifyDocument<D extends ClaimedOutcomes>(
   const catalogue = await openCatalogue(documents);
   const { versions } = document;
   if (!anyVersion)
-    refuseOtherCatalogue(
-      { touchstone: versions["touchstone"]!, documents: document.documents, command: manifest.command },
-      catalogue.digests(),
-    );
+    refuseOtherCatalogue({ touchstone: versions["touchstone"]!, documents: document.documents }, catalogue.digests());
   const kept = await readExchanges(folder, maxEvidence);
   const asked = kept.map(({ asked: one }, i) => {
     if (!one)

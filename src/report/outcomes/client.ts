@@ -2,6 +2,7 @@
 
 import type { CaseResult, ClientDocument } from "../../cases/document.ts";
 import type { Clause } from "../../check/clause.ts";
+import { isPlainCommand, shellOperand, shellWord, singleQuoted } from "../../wire/shell.ts";
 import { clauseGroups, clauseOutcomes } from "./clauses.ts";
 import type { OutcomeGroup, OutcomeMeaning, OutcomeRow, OutcomeTable } from "./table.ts";
 
@@ -65,7 +66,9 @@ function rowOf(
   { client, options }: ClientDocument,
 ): OutcomeRow {
   const { interface: of, outcome, level, why, expected, exchanges } = result;
-  const own = options.isCommand ? `-- ${client}` : client;
+  // Results of others may call a client anything.
+  const command = isPlainCommand(client) ? client : "COMMAND";
+  const own = options.isCommand ? `-- ${command}` : shellOperand(client);
   return {
     id,
     says,
@@ -85,8 +88,11 @@ function rowOf(
                 : [{ label: options.isCommand ? "printed" : "handed back", text: printed, isAmiss: true as const }],
             exchanges: exchanges.map((place, i) => ({ says: `request ${i + 1}`, ...place })),
             commands: [
-              { says: "re-run", command: `touchstone client --interface ${of} --case '${id}' ${own}` },
-              { says: "serve", command: `touchstone serve --case '${id}'` },
+              {
+                says: "re-run",
+                command: `touchstone client --interface ${shellWord(of)} --case ${singleQuoted(id)} ${own}`,
+              },
+              { says: "serve", command: `touchstone serve --case ${singleQuoted(id)}` },
             ],
           },
         ],

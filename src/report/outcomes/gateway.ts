@@ -2,6 +2,7 @@
 import type { Clause } from "../../check/clause.ts";
 import type { FactExample, FactResult, GatewayDocument } from "../../gateway/document.ts";
 import type { FactSide, Json } from "../../gateway/trip.ts";
+import { isCurlRequest } from "../../wire/shell.ts";
 import { plural } from "../plural.ts";
 import { clauseGroups, clauseOutcomes } from "./clauses.ts";
 import type { OutcomeCell, OutcomeExample, OutcomeGroup, OutcomeMeaning, OutcomeTable } from "./table.ts";
@@ -42,7 +43,7 @@ function exampleOf(side: FactSide, example: FactExample): OutcomeExample {
       { says: "at the client", source: trip, exchange: 0 },
       { says: "at the upstream", source: trip, exchange: 1 },
     ],
-    commands: curl === undefined ? [] : [{ says: "curl", command: curl }],
+    commands: curl === undefined || !isCurlRequest(curl) ? [] : [{ says: "curl", command: curl }],
   };
 }
 

@@ -8,6 +8,7 @@ import type { Interface } from "../../check/interface.ts";
 import type { Recheck } from "../../verdict/run-results.ts";
 import { viewedExchange } from "../../view/exchange.ts";
 import type { ViewedExchange } from "../../view/viewed.ts";
+import { isCurlRequest } from "../../wire/shell.ts";
 import { pathOf } from "../../wire/target.ts";
 import { isRun, type Results } from "../options.ts";
 import type { ExchangeIndex, PageEvidence, SharedText } from "./data.ts";
@@ -142,7 +143,13 @@ export function createPacker(
   const findings = byKey(results.findings);
   const incidents = byKey(isRun(results) ? results.incidents : []);
   const commands = byKey(isRun(results) ? results.reproduce : []);
-  const again = byKey<Recheck>((isRun(results) && results.again) || []);
+  const rechecks = (isRun(results) && results.again) || [];
+  const again = byKey<Recheck>(
+    rechecks.map(({ smallest, ...one }) => ({
+      ...one,
+      ...(smallest && isCurlRequest(smallest.curl) && { smallest }),
+    })),
+  );
   const found = createBlocks(maxFound);
   const others = createBlocks(maxOthers);
   const texts = createSharedTexts();
@@ -162,7 +169,7 @@ export function createPacker(
       const evidence: PageEvidence = {
         findings: own,
         ...(recorded && { exchange: viewOf(recorded, own, interfaces) }),
-        ...(curl !== undefined && { curl }),
+        ...(curl !== undefined && isCurlRequest(curl) && { curl }),
         ...(again.has(key) && { again: again.get(key)! }),
       };
       at = blocks.add(JSON.stringify(evidence, texts.replace));

@@ -1,7 +1,9 @@
 /** The view of `record`: a line an exchange with its findings below, exchanges in flight, and the conclusion. */
+
 import type { Differences } from "../../verdict/divergence.ts";
 import type { CheckDocument } from "../../verdict/document.ts";
 import type { ListedExchange } from "../../verdict/judged-exchange.ts";
+import { shellOperand } from "../../wire/shell.ts";
 import { printable } from "../clean.ts";
 import { exchangeText, isSilent, operationsText } from "../exchanges.ts";
 import { plural } from "../plural.ts";
@@ -102,13 +104,16 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
     catchingUp(lag, out) {
       const left = `${spellBytes(lag)} of what is kept are still to be judged`;
       printer.pin([
-        cutTo(`${left}; Ctrl+C leaves them to touchstone check ${printable(out)}`, (process.stderr.columns || 80) - 1),
+        cutTo(
+          `${left}; Ctrl+C leaves them to touchstone check ${printable(shellOperand(out))}`,
+          (process.stderr.columns || 80) - 1,
+        ),
       ]);
     },
     summary({ document, kept, lost, missing, unenforced, unjudgedBytes }, out) {
       printer.pin([]);
       for (const text of held) write(text);
-      if (unsaid > 0) write(`... and ${plural(unsaid, "line")} more: touchstone check ${out}\n`);
+      if (unsaid > 0) write(`... and ${plural(unsaid, "line")} more: touchstone check ${shellOperand(out)}\n`);
       write(operationsText(document.operations, document, printer.color, silent));
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       const lacks = missing > 0 ? `; ${missing} ${missing === 1 ? "is" : "are"} missing` : "";
@@ -117,7 +122,8 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
         write(
           `${plural(unenforced, "request")} passed --enforce without being judged: too large, or too slow to judge\n`,
         );
-      if (unjudgedBytes > 0) write(`${spellBytes(unjudgedBytes)} of it are not judged: touchstone check ${out}\n`);
+      if (unjudgedBytes > 0)
+        write(`${spellBytes(unjudgedBytes)} of it are not judged: touchstone check ${shellOperand(out)}\n`);
     },
   };
 }

@@ -5,9 +5,8 @@ import { controls } from "../../check/controls.ts";
 import { utf8Text } from "../../wire/bytes.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { percentEncoded } from "../../wire/percent.ts";
+import { shellWord, singleQuoted } from "../../wire/shell.ts";
 import { isLong, type Secret, withoutScheme } from "./secrets.ts";
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Bytes of a body that stand in the command itself: terminals take lines of some 4,000 characters. */
 const maxShown = 3000;
@@ -55,7 +54,7 @@ export function curlOf(
 ): string | undefined {
   const quoted = (text: string): string =>
     // Outside the single quotes the shell puts the variable in.
-    quote(text).replace(/\0(\d+)\0/g, (_, at) => `'"$${secrets[Number(at)]!.variable}"'`);
+    singleQuoted(text).replace(/\0(\d+)\0/g, (_, at) => `'"$${secrets[Number(at)]!.variable}"'`);
   const hidden = (text: string): string => {
     let safe = text;
     for (const [at, secret] of secrets.entries())
@@ -81,6 +80,9 @@ export function curlOf(
       }),
     );
   const { method, target, headers, body } = request;
+  // What steers a terminal has no place in a line to paste; nor has what curl takes for an option or a file.
+  const isOdd = [origin, target, method, ...headers.flat()].some((one) => controls.test(one));
+  if (isOdd || !/^https?:\/\//i.test(origin) || headers.some(([name]) => name.startsWith("@"))) return undefined;
   const text = utf8Text(body);
   const isText = isPlain(text) && Buffer.from(text, "utf8").equals(body);
   const isLongBody = body.length > maxBody;
@@ -90,7 +92,7 @@ export function curlOf(
     // Shows what comes as it comes.
     ...(asksForStream(target, text) ? ["-N"] : []),
     // Braces and brackets in an address are patterns to curl otherwise.
-    ...(/[[\]{}]/.test(target) ? ["-g"] : []),
+    ...(/[[\]{}]/.test(origin + target) ? ["-g"] : []),
     // Has curl decode the answer; the header below still says which codings it may have.
     ...(headers.some(([name, value]) => /^accept-encoding$/i.test(name) && asksForCoding(value))
       ? ["--compressed"]
@@ -98,7 +100,7 @@ export function curlOf(
   ];
   const parts = [
     // curl posts what has a body.
-    `curl ${flags.join(" ")}${method === "POST" && body.length > 0 ? "" : ` -X ${method}`} ${quoted(address(origin + target))}`,
+    `curl ${flags.join(" ")}${method === "POST" && body.length > 0 ? "" : ` -X ${shellWord(method)}`} ${quoted(address(origin + target))}`,
     ...headers.filter((pair) => !isOurName(pair)).map((pair) => `-H ${quoted(headerField(pair))}`),
     // Else curl says that it sends a form.
     ...(body.length > 0 && !headers.some(([name]) => /^content-type$/i.test(name)) ? ["-H 'Content-Type:'"] : []),
