@@ -80,6 +80,46 @@ test("a discriminator decides before anything else, by its mapping", async () =>
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
 
+test("a mapped value selects its schema alone, though another lists the value as well", async () => {
+  const kinds = { type: "string", enum: ["plain", "fancy"] };
+  const needs = (name: string) => ({
+    type: "object",
+    required: ["kind", name],
+    properties: { kind: kinds, [name]: text },
+  });
+  const union = {
+    oneOf: [to("Plain"), to("Fancy")],
+    discriminator: { propertyName: "kind", mapping: { plain: to("Plain").$ref, fancy: to("Fancy").$ref } },
+  };
+  const catalogue = await openDocument(documentOf(union, undefined, { Plain: needs("a"), Fancy: needs("b") }));
+  expect(errorsIn(catalogue, { kind: "plain" })).toEqual(["things.request.plain-a-required"]);
+  expect(errorsIn(catalogue, { kind: "fancy", a: "" })).toEqual(["things.request.fancy-b-required"]);
+  expect(errorsIn(catalogue, { kind: "fancy", b: "" })).toEqual([]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+});
+
+test("a value that no mapping lists selects the schema that lists it as a constant", async () => {
+  const union = {
+    oneOf: [to("Cat"), to("Dog")],
+    discriminator: { propertyName: "kind", mapping: { cat: to("Cat").$ref } },
+  };
+  const catalogue = await openDocument(documentOf(union, undefined, animals));
+  expect(errorsIn(catalogue, { kind: "dog" })).toEqual([]);
+  expect(errorsIn(catalogue, { kind: "cow" })).toEqual(["things.request.kind-enum"]);
+});
+
+test("a clause of a schema that several values select is named after none of them", async () => {
+  const shared = {
+    type: "object",
+    required: ["kind", "n"],
+    properties: { kind: { enum: ["a", "b"] }, n: { type: "integer" } },
+  };
+  const other = { type: "object", required: ["kind", "n"], properties: { kind: { const: "c" }, n: text } };
+  const catalogue = await openDocument(documentOf({ oneOf: [shared, other] }));
+  expect(errorsIn(catalogue, { kind: "b", n: "" })).toEqual(["things.request.n-type"]);
+  expect(errorsIn(catalogue, { kind: "c", n: 1 })).toEqual(["things.request.c-n-type"]);
+});
+
 test("members that one alternative alone requires tell it from others", async () => {
   const catalogue = await openDocument(documentOf({ anyOf: [to("Bird"), to("Fish")] }, undefined, animals));
   expect(errorsIn(catalogue, { fins: 2 })).toEqual([]);

@@ -48,8 +48,10 @@ export function chooseObject(union: Union, nodes: readonly Node[], apart: Apart)
   if (!discriminator) return choose(nodes, [], apart);
   const mapped = mappedValues(discriminator, apart);
   const { property } = discriminator;
+  const decided = new Set([...mapped.values()].flat());
   const cases = nodes.map((node) => {
-    const constants = constantsOf(node, property, apart) ?? [];
+    // A value that the mapping lists belongs to the schema it leads to, even if other schemas list it as well.
+    const constants = (constantsOf(node, property, apart) ?? []).filter((value) => !decided.has(value));
     const named = mapped.get(keyOf(node)) ?? [];
     const values = [...new Set([...named, ...constants])];
     return { node, values: values.length > 0 ? values : nameOf(node) };

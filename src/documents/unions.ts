@@ -167,9 +167,12 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     }
   }
 
-  /** The path of what is in one alternative: its ids say which. */
+  /** The path of what is in one alternative. Its ids name the value that selects it, unless several do. */
   function pathOfChoice(path: Path, { node, decided }: Choice & { readonly kind: "one" }): Path {
-    const constants = decided.flatMap((member) => constantsOf(node, member, { doc, shape })?.slice(0, 1) ?? []);
+    const constants = decided.flatMap((member) => {
+      const values = constantsOf(node, member, { doc, shape }) ?? [];
+      return values.length === 1 ? values : [];
+    });
     return { ...path, steps: [...path.steps, ...constants.map(String)] };
   }
 
