@@ -26,7 +26,7 @@ export async function openClientFolder(
   const folder = openFolder(out, incomplete, evidence, clientFolder);
   const keep = (one: CaseEvidence): void => {
     for (const recorded of recordedCase(one)) folder.add(recorded);
-    for (const line of observationLines([one])) folder.note(line);
+    for (const line of observationLines([one])) folder.note(line.trimEnd());
   };
   unfinished?.evidence.forEach(keep);
   return {

@@ -1,12 +1,13 @@
 /** Spools exchanges to disk during a run, and writes them as one cassette, in order, at the end. */
-import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import { readSync } from "node:fs";
 import { decodeExchange } from "../cassette/decode.ts";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { headerLine, piecesOf } from "../cassette/write.ts";
 import { byExchange, type ExchangePlace } from "../check/finding-order.ts";
 import type { TimedPlace } from "../report/times.ts";
 import { scantExchange } from "./evidence-line.ts";
-import { privateFile, replaceFile, writeAll } from "./files.ts";
+import { replaceFile } from "./files.ts";
+import { createGrowingFile } from "./growing-file.ts";
 
 export interface EvidenceStore {
   /** Keeps an exchange that says for which request it stands. Never throws: `write` says what went wrong. */
@@ -60,17 +61,15 @@ function fits(recorded: Recorded, bytes: number): boolean {
  * @param maxBytes of exchanges that are kept whole
  */
 export function createEvidenceStore(spool: string, maxBytes = Number.POSITIVE_INFINITY): EvidenceStore {
-  rmSync(spool, { force: true });
-  const file = openSync(spool, "wx+", privateFile);
+  const file = createGrowingFile(spool);
   const kept: Kept[] = [];
+  /** Bytes of lines, also of those that wait for the disk. */
   let end = 0;
-  let failure: Error | undefined;
-  let isOpen = true;
 
   function* bytesOf({ from, length }: Kept): Generator<Uint8Array> {
     for (let at = from; at < from + length; ) {
       const block = Buffer.allocUnsafe(Math.min(blockSize, from + length - at));
-      const read = readSync(file, block, 0, block.length, at);
+      const read = readSync(file.descriptor, block, 0, block.length, at);
       if (read === 0) throw new Error("what was kept of the exchanges was cut short by others");
       at += read;
       yield block.subarray(0, read);
@@ -88,38 +87,32 @@ export function createEvidenceStore(spool: string, maxBytes = Number.POSITIVE_IN
   return {
     add(given) {
       const { exchange, asked } = given;
-      if (!asked || failure) return;
+      if (!asked) return;
       const recorded = fits(given, maxBytes - end) ? given : scantExchange({ exchange, asked });
-      const from = end;
-      try {
-        for (const piece of [...piecesOf(recorded), "\n"]) {
-          const bytes = Buffer.from(piece, "utf8");
-          writeAll(file, bytes);
-          end += bytes.length;
-        }
-        const { source, exchange: position } = asked;
-        kept.push({ source, exchange: position, time: exchange.response?.time, from, length: end - from });
-      } catch (error) {
-        failure = error as Error;
-      }
+      const pieces = [...piecesOf(recorded)];
+      const size = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 1);
+      end += size;
+      const { source, exchange: position } = asked;
+      file.add(pieces, size, (from, length) =>
+        kept.push({ source, exchange: position, time: exchange.response?.time, from, length }),
+      );
     },
     write(path, header, isWanted) {
-      if (failure) throw failure;
+      file.flush();
       return replaceFile(path, cassette(header, kept.filter(isWanted).sort(byExchange)));
     },
     *each(isWanted) {
-      if (failure) throw failure;
+      file.flush();
       for (const line of kept.filter(isWanted).sort(byExchange)) yield recordedIn(line);
     },
-    times: (isWanted) => kept.filter(isWanted),
+    times(isWanted) {
+      file.flush();
+      return kept.filter(isWanted);
+    },
     at({ source, exchange }) {
       const line = kept.findLast((one) => one.source === source && one.exchange === exchange);
       return line && recordedIn(line);
     },
-    remove() {
-      if (isOpen) closeSync(file);
-      isOpen = false;
-      rmSync(spool, { force: true });
-    },
+    remove: file.remove,
   };
 }
