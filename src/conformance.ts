@@ -29,6 +29,7 @@ import type { Sender } from "./wire/send.ts";
 export interface ConformanceOptions
   extends Pick<
     RunOptions,
+    | "allowCode"
     | "bind"
     | "clause"
     | "documents"

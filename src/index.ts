@@ -87,7 +87,7 @@ export interface PlayOptions extends ServerOptions {
 }
 
 /** The options of a run, as `touchstone run` takes them. */
-export type RunOptions = Omit<AllRunOptions, "startReference" | "updateExpectations">;
+export type RunOptions = Omit<AllRunOptions, "startReference" | "updateExpectations" | "dryRun">;
 
 /** A server that was started. */
 export interface Server {

@@ -19,6 +19,8 @@ export interface ClauseData {
   >;
   /** Document name to the SHA-256 of the files that restate it, which are read for this. */
   readonly digests: () => Readonly<Record<string, string>>;
+  /** Paths of files of code beside users' own documents that were not run; absent if there are none. */
+  readonly unusedCode?: readonly string[];
 }
 
 /** The same with operations and rules, which tell the interface of an exchange and what it says. */

@@ -31,11 +31,13 @@ export interface Clause {
   readonly reason?: string;
   /** Why no request of a run can have a target show it; recordings may. */
   readonly unasked?: string;
+  /** The code that decides it, alone or beside a schema, if it was not run. The clause then has no verdict without it. */
+  readonly missingCode?: string;
 }
 
 /** Whether an exchange can show that a clause is kept or violated. */
-export const isDecidable = ({ kind, opaque }: Pick<Clause, "kind" | "opaque">): boolean =>
-  kind !== "unobservable" && opaque === undefined;
+export const isDecidable = ({ kind, opaque, missingCode }: Pick<Clause, "kind" | "opaque" | "missingCode">): boolean =>
+  kind !== "unobservable" && opaque === undefined && missingCode === undefined;
 
 /** How one reading of a clause grades a violation: under the default policy, and when its strict option is chosen. */
 export interface Grade {

@@ -9,7 +9,7 @@ import type { JudgingArgs } from "../interfaces/judging.ts";
 import type { Examples } from "../report/drift/examples.ts";
 import { type Format, filesOf, formats, rendered } from "../report/formats.ts";
 import { UserError } from "../user-error.ts";
-import { judgingOptions } from "./options.ts";
+import { allowCode, judgingOptions, onNote } from "./options.ts";
 
 interface DiffArgs extends JudgingArgs, Omit<SendOptions, "onProgress"> {
   readonly before: string;
@@ -17,6 +17,7 @@ interface DiffArgs extends JudgingArgs, Omit<SendOptions, "onProgress"> {
   readonly against?: string | undefined;
   readonly as?: "recordings" | "results" | undefined;
   readonly chance: number;
+  readonly allowCode: boolean;
   readonly allowEmpty: boolean;
   readonly format: Format<"changes">["name"];
   readonly out?: string | undefined;
@@ -41,6 +42,7 @@ export const command: CommandModule<object, DiffArgs> = {
         requiresArg: true,
         describe: "send the recorded requests to this target: base URL, or a target file (JSON)",
       })
+      .option("allow-code", allowCode)
       .option("as", {
         choices: ["recordings", "results"] as const,
         describe: "compare a folder of --out as recordings or as results",
@@ -199,12 +201,13 @@ async function compare(
     };
   }
   const { optionsWith, readTarget } = await import("../run/plan/target-options.ts");
+  const { openTargetDocuments } = await import("../run/plan/target-documents.ts");
   const { checkNumbers } = await import("../run/options.ts");
   const { askAgainst } = await import("../drift/against.ts");
   const file = readTarget(against);
   const options = optionsWith(file, args);
   checkNumbers(options);
-  const catalogue = await openCatalogue(options.documents);
+  const { catalogue } = await openTargetDocuments(options.documents, against, { ...args, onNote });
   const judging = judgingFrom(options, catalogue, ...(file.bindings ? [file.bindings] : []));
   const asked = await askAgainst(before, file, catalogue, judging, {
     ...options,

@@ -3,7 +3,7 @@ import type { Argv, CommandModule } from "yargs";
 import type { Kept } from "../evidence/manifest.ts";
 import type { GatewayOptions } from "../gateway/plan.ts";
 import { givenArguments } from "./command-line.ts";
-import { folderOptions, judgingOptions } from "./options.ts";
+import { allowCode, folderOptions, judgingOptions, onNote } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface GatewayArgs extends GatewayOptions {
@@ -27,6 +27,7 @@ export const command: CommandModule<object, GatewayArgs> = {
   builder: (yargs) =>
     folderOptions(judgingOptions(yargs))
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
+      .option("allow-code", allowCode)
       .option("client", {
         type: "string",
         requiresArg: true,
@@ -132,6 +133,7 @@ export const command: CommandModule<object, GatewayArgs> = {
     let reached = "0 requests";
     const plan = await planGateway(args.target, {
       ...args,
+      onNote,
       onProgress(done, all) {
         reached = `${done} of ${all} requests`;
         progress(reached);

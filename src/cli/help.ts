@@ -29,6 +29,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     ),
   "Judging:": [
     "documents",
+    "allow-code",
     "preset",
     "bind",
     "reading",

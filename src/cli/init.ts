@@ -81,7 +81,10 @@ export const command: CommandModule<object, InitArgs> = {
     const preset = name === undefined ? {} : { preset: isShippedPreset(name) ? name : relative(out, name) };
     const documents = options.documents?.map((path) => portable(relative(out, path)));
     const starting = await startOf(target.url, start, root, folder);
-    const more = options.insecure ? ["--insecure"] : [];
+    const more = [
+      ...((await hasCode(options.documents)) ? ["--allow-code"] : []),
+      ...(options.insecure ? ["--insecure"] : []),
+    ];
     const variables = Object.values(("keys" in target && target.keys) || {}).map((value) => value.slice(1));
     const isKeyless = "lacks" in target && target.lacks?.includes("keys") === true;
     const local = localPackage(folder, root);
@@ -131,6 +134,14 @@ export const command: CommandModule<object, InitArgs> = {
     process.stdout.write(`${lines.join("\n")}\n`);
   },
 };
+
+/** Whether folders of documents have code, which runs with the target file if the command says so. */
+async function hasCode(documents: DocumentsArgs["documents"]): Promise<boolean> {
+  if (!documents) return false;
+  const { openClauses } = await import("../interfaces/open-clauses.ts");
+  const { codeIn } = await import("../evidence/claims.ts");
+  return Object.keys(codeIn((await openClauses(documents)).digests())).length > 0;
+}
 
 const portable = (path: string): string => path.split(sep).join("/");
 

@@ -2,6 +2,7 @@
 import type { Argv } from "yargs";
 import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
+import { printable } from "../report/clean.ts";
 import { formats } from "../report/formats.ts";
 import { isLoopback } from "../wire/callers.ts";
 import type { ServerOptions } from "../wire/open-server.ts";
@@ -20,6 +21,16 @@ export function documentsOption<T>(yargs: Argv<T>): Argv<T & DocumentsArgs> {
     describe: "folder or OpenAPI file that describes interfaces of your own (repeatable)",
   }) as Argv<T & DocumentsArgs>;
 }
+
+/** `--allow-code`. */
+export const allowCode = {
+  type: "boolean",
+  default: false,
+  describe: "run the code (rules.mjs) in folders of documents that the target file names",
+} as const;
+
+/** A note of a run, on standard error. */
+export const onNote = (note: string): void => void process.stderr.write(`${printable(note)}\n`);
 
 /** Adds `--documents`, `--preset`, `--bind` and `--reading`. */
 export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {

@@ -8,7 +8,7 @@ import type { RunOptions } from "../run/options.ts";
 import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { givenArguments } from "./command-line.ts";
-import { folderOptions, forClient, judgingOptions } from "./options.ts";
+import { allowCode, folderOptions, forClient, judgingOptions, onNote } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface RunArgs extends RunOptions {
@@ -46,6 +46,7 @@ export const command: CommandModule<object, RunArgs> = {
   builder: (yargs) =>
     folderOptions(judgingOptions(yargs))
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
+      .option("allow-code", allowCode)
       .option("name", {
         type: "string",
         requiresArg: true,
@@ -193,6 +194,7 @@ export const command: CommandModule<object, RunArgs> = {
     const planned = await planRun(args.target, {
       ...args,
       shrink: args.shrink ?? "free",
+      onNote,
       async startReference(catalogue, names) {
         const { serveReference } = await import("../reference/serve.ts");
         return serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] });

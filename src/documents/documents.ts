@@ -9,7 +9,7 @@ import { UserError } from "../user-error.ts";
 import { interfaceFolders, readFolder } from "./folder.ts";
 import { fromOpenApiFile } from "./from-openapi.ts";
 import type { Contradiction } from "./openapi.ts";
-import type { OwnInterface } from "./own.ts";
+import type { CodeUse, OwnInterface, UnusedCode } from "./own.ts";
 import type { KeyDemand } from "./security.ts";
 
 /** What users' own documents come to. */
@@ -34,6 +34,8 @@ export interface OwnDocuments {
   readonly keyDemands: Readonly<Record<string, KeyDemand>>;
   /** Document name to the SHA-256 of what restates it, and files of code, `things/rules.mjs`, to theirs. */
   readonly digests: Readonly<Record<string, string>>;
+  /** Interface name to the code of its folder, if that was not run. */
+  readonly unusedCode: ReadonlyMap<string, UnusedCode>;
   /** Interface name to where its document contradicts itself. */
   readonly contradictions: Readonly<Record<string, readonly Contradiction[]>>;
 }
@@ -41,11 +43,10 @@ export interface OwnDocuments {
 /**
  * Reads the documents at these paths. UserError for what cannot be read.
  * @param paths folders with an `interface.json`, folders of such folders, and OpenAPI files
- * @param runs whether the code of folders is loaded
  */
-export async function openDocuments(paths: readonly string[], runs = false): Promise<OwnDocuments> {
+export async function openDocuments(paths: readonly string[], use: CodeUse = "listed"): Promise<OwnDocuments> {
   const read: OwnInterface[] = [];
-  for (const path of paths) read.push(...(await readPath(path, runs)));
+  for (const path of paths) read.push(...(await readPath(path, use)));
   const names = read.map(({ described }) => described.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
@@ -73,6 +74,7 @@ export async function openDocuments(paths: readonly string[], runs = false): Pro
       read.flatMap(({ described, keyDemand }) => (keyDemand ? [[described.name, keyDemand]] : [])),
     ),
     digests: digestsOf(read),
+    unusedCode: new Map(read.flatMap(({ described, unusedCode: code }) => (code ? [[described.name, code]] : []))),
     get contradictions() {
       return byName(({ contradictions }) => contradictions());
     },
@@ -95,7 +97,7 @@ function digestsOf(read: readonly OwnInterface[]): Record<string, string> {
   };
 }
 
-async function readPath(path: string, runs: boolean): Promise<OwnInterface[]> {
+async function readPath(path: string, use: CodeUse): Promise<OwnInterface[]> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats)
     throw new UserError(
@@ -105,6 +107,6 @@ async function readPath(path: string, runs: boolean): Promise<OwnInterface[]> {
   if (!stats.isDirectory()) return fromOpenApiFile(path);
   const folders = interfaceFolders(path);
   const read: OwnInterface[] = [];
-  for (const folder of folders.length > 0 ? folders : [path]) read.push(await readFolder(folder, runs));
+  for (const folder of folders.length > 0 ? folders : [path]) read.push(await readFolder(folder, use));
   return read;
 }

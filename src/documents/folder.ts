@@ -15,7 +15,7 @@ import { deriveFrom, documentName, ownInterface, selectOperations } from "./from
 import { type Description, descriptionIn } from "./interface-file.ts";
 import { type CodeFile, codeFilesIn, loadRules, rulesName } from "./load-rules.ts";
 import { operationPlaces } from "./operations.ts";
-import type { OwnInterface } from "./own.ts";
+import { type CodeUse, isNamedIn, type OwnInterface, type UnusedCode } from "./own.ts";
 import { finderOf } from "./paths.ts";
 import { noteRepeated, openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { readRecordings } from "./recordings.ts";
@@ -31,22 +31,30 @@ export function interfaceFolders(path: string): string[] {
 
 const remedy = "Name a file that is there, or mend its name.";
 
-/**
- * Reads a folder. UserError for what cannot be read.
- * @param runs whether its code is loaded; without, it is only known by its digest
- */
-export async function readFolder(folder: string, runs: boolean): Promise<OwnInterface> {
+/** Reads a folder. UserError for what cannot be read. */
+export async function readFolder(folder: string, use: CodeUse): Promise<OwnInterface> {
   const code = codeFilesIn(folder);
-  const isRun = runs && code.length > 0;
+  const isRun = use === "run" && code.length > 0;
+  const unusedCode = use === "unused" && code.length > 0 ? unused(folder, code) : undefined;
   const read = await readData(folder, async (name) => {
-    if (!isRun) return new Set();
+    if (unusedCode) return (clause) => isNamedIn(unusedCode, clause);
+    if (!isRun) return () => false;
     const { exports } = await loadRules(folder, code, name);
-    return new Set([...exports.rules, ...exports.laws].map(({ clause }) => clause));
+    const decided = new Set([...exports.rules, ...exports.laws].map(({ clause }) => clause));
+    return (clause) => decided.has(clause);
   });
-  const listed = code.map(({ name, digest }) => ({ name: `${read.described.name}/${name}`, digest }));
-  const own = { ...read, code: listed };
+  const suffix = unusedCode ? " (not run)" : "";
+  const listed = code.map(({ name, digest }) => ({ name: `${read.described.name}/${name}${suffix}`, digest }));
+  const own = { ...read, code: listed, ...(unusedCode && { unusedCode }) };
   return isRun ? withCode(own, folder, code) : own;
 }
+
+const unused = (folder: string, files: readonly CodeFile[]): UnusedCode => ({
+  file: join(folder, rulesName),
+  words: new Set(files.flatMap(({ text }) => text.match(/[\w-]+/g) ?? [])),
+});
+
+type IsDecided = (clause: string) => boolean;
 
 async function withCode(own: OwnInterface, folder: string, files: readonly CodeFile[]): Promise<OwnInterface> {
   const { described } = own;
@@ -77,11 +85,8 @@ async function withCode(own: OwnInterface, folder: string, files: readonly CodeF
   };
 }
 
-/** What the folder says as data. @param decidedIn the clauses of the interface of this name that code decides */
-async function readData(
-  folder: string,
-  decidedIn: (name: string) => Promise<ReadonlySet<string>>,
-): Promise<OwnInterface> {
+/** What the folder says as data. @param decidedIn tells which clauses of the interface of this name are decided by code */
+async function readData(folder: string, decidedIn: (name: string) => Promise<IsDecided>): Promise<OwnInterface> {
   const names = readdirSync(folder).filter(
     (name) => name === "interface.json" || /\.(?:clauses|schema)\.json$/.test(name),
   );
@@ -142,13 +147,13 @@ const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(byte
 
 /**
  * Clauses that people wrote, by the places they speak about. UserError where a file lists none.
- * @param decided ids of those that code decides
+ * @param isDecided whether code decides the clause of an id
  */
 function writtenIn(
   files: readonly { readonly name: string; readonly content: unknown }[],
   of: string,
   folder: string,
-  decided: ReadonlySet<string>,
+  isDecided: IsDecided,
 ): Map<string, WrittenClause> {
   const written = new Map<string, WrittenClause>();
   for (const { name, content } of files) {
@@ -163,7 +168,7 @@ function writtenIn(
     for (const entry of clauses) checkWords(entry, join(folder, name));
     for (const entry of clauses) {
       const id = `${of}.${section}.${entry.name}`;
-      written.set(entry.at, { id, entry, byCode: decided.has(id) });
+      written.set(entry.at, { id, entry, byCode: isDecided(id) });
     }
   }
   return written;

@@ -22,10 +22,11 @@ const remedy = "Put the code itself there, or take the file away.";
 
 export const rulesName = "rules.mjs";
 
-/** A file of code by its name in the folder, and its SHA-256. */
+/** A file of code by its name in the folder, its SHA-256, and its text. */
 export interface CodeFile {
   readonly name: string;
   readonly digest: string;
+  readonly text: string;
 }
 
 /**
@@ -38,13 +39,14 @@ export function codeFilesIn(folder: string): CodeFile[] {
   return names.sort().map((name) => {
     const path = join(folder, name);
     const bytes = readPlainFile(path, remedy, maxBytes);
-    const stray = strayImport(bytes.toString("utf8"), names);
+    const text = bytes.toString("utf8");
+    const stray = strayImport(text, names);
     if (stray !== undefined)
       throw new UserError(
         `${path} imports ${stray}, which is no .mjs file of its folder`,
         "Put what it imports beside it: verify has to know all that judged. Packages are imported by their names.",
       );
-    return { name, digest: createHash("sha256").update(bytes).digest("hex") };
+    return { name, digest: createHash("sha256").update(bytes).digest("hex"), text };
   });
 }
 

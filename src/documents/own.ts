@@ -24,4 +24,21 @@ export interface OwnInterface {
   readonly writtenExamples?: boolean;
   /** Files of code that decide clauses, beside `files`. */
   readonly code?: OwnInterface["files"];
+  /** The same code if it was not run. */
+  readonly unusedCode?: UnusedCode;
 }
+
+/** What becomes of code in folders: it is run, or listed because another process runs it, or not run at all. */
+export type CodeUse = "run" | "listed" | "unused";
+
+/** Code of a folder that was not run. */
+export interface UnusedCode {
+  /** Path of the `rules.mjs`. */
+  readonly file: string;
+  /** Every word of its files. A clause whose name is among them may be decided by the code. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Whether the code contains the name of a clause. */
+export const isNamedIn = ({ words }: UnusedCode, clause: string): boolean =>
+  words.has(clause.slice(clause.lastIndexOf(".") + 1));

@@ -12,6 +12,7 @@ import { check } from "../index.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { openClauses } from "../interfaces/open-clauses.ts";
 import { replaceText } from "../replace-text.test-kit.ts";
+import { nameOfProbes } from "../run/send/kept-probes.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { documentOf, errorsIn, folderOf, ownClauses, proofOf } from "./documents.test-kit.ts";
 
@@ -339,4 +340,9 @@ test("a written clause that code decides stands in place of the keyword, and any
   expect(errorsIn(catalogue, { count: 10, size: 6 })).toEqual([count, "things.body.size"]);
   expect(ownClauses(catalogue).filter(({ id }) => id.endsWith("maximum"))).toEqual([]);
   expect((await proofOf(catalogue)).gaps).toEqual([]);
+  // No keyword judges in place of code that is not run.
+  const alone = await openCatalogue([own], false);
+  expect(errorsIn(alone, { count: 6, size: 6 })).toEqual(["things.body.size"]);
+  expect(ownClauses(alone).flatMap(({ id, missingCode }) => (missingCode === undefined ? [] : [id]))).toEqual([count]);
+  expect(await nameOfProbes(alone)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ export async function writeClauses(folders: readonly string[]): Promise<string[]
         "Start one with touchstone new DIR --openapi FILE.",
       );
   for (const folder of folders.flatMap(interfaceFolders)) {
-    const { sources } = await readFolder(folder, false);
+    const { sources } = await readFolder(folder, "listed");
     for (const { path, content } of sources) {
       const file = join(folder, basename(path));
       if (!file.endsWith(".clauses.json")) continue;

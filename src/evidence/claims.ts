@@ -39,7 +39,7 @@ export function refuseOtherCatalogue(
     (name) => own[name] !== documents[name],
   );
   if (other === undefined) return;
-  if (other.endsWith(".mjs")) refuseOtherCode(other, documents[other], own[other]);
+  if (/\.mjs(?: \(not run\))?$/.test(other)) refuseOtherCode(other, documents[other], own[other]);
   if (!Object.hasOwn(documents, other))
     throw new UserError(
       `this folder was judged without the document ${other}`,
@@ -61,6 +61,10 @@ function refuseOtherCode(name: string, judged: string | undefined, here: string 
     "Verify with --documents of the folder that judged, or judge by this one with --any-version.",
   );
 }
+
+/** Whether code beside users' own documents ran when a folder was judged, so that it has to run again. */
+export const ranCode = (documents: Manifest["documents"]): boolean =>
+  !Object.keys(documents).some((name) => name.endsWith(".mjs (not run)"));
 
 /** Files of code among the digests of a catalogue: what ran when something was judged. */
 export const codeIn = (digests: Manifest["documents"]): Manifest["documents"] =>

@@ -23,6 +23,7 @@ import {
   exchangesOutOfPlace,
   filesThatDiffer,
   judgingTold,
+  ranCode,
   refuseOtherCatalogue,
   textsThatDiffer,
   timesOfKept,
@@ -71,7 +72,7 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   const { maxEvidence = defaultMaxEvidence } = options;
   const read = await readFolder(folder, maxEvidence);
   const { results, kept } = read;
-  const catalogue = await openCatalogue(options.documents);
+  const catalogue = await openCatalogue(options.documents, ranCode(results.documents));
   if (!options.anyVersion)
     refuseOtherCatalogue(
       { touchstone: results.versions.touchstone, documents: results.documents },

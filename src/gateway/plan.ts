@@ -17,6 +17,8 @@ export interface GatewayOptions
   extends Pick<
     RunOptions,
     | "documents"
+    | "allowCode"
+    | "onNote"
     | "preset"
     | "bind"
     | "reading"

@@ -10,9 +10,10 @@ import { openInterfaces } from "./open-interfaces.ts";
 /**
  * The whole catalogue. Needs a build. UserError for users' own documents that cannot be read.
  * @param documents paths of users' own: folders, or OpenAPI files
+ * @param runsCode whether the code of their folders runs; without it, the clauses that it decides have no verdict
  */
-export async function openCatalogue(documents: readonly string[] = []): Promise<Catalogue> {
-  if (documents.length > 0) return (await import("./with-documents.ts")).catalogueWith(documents);
+export async function openCatalogue(documents: readonly string[] = [], runsCode = true): Promise<Catalogue> {
+  if (documents.length > 0) return (await import("./with-documents.ts")).catalogueWith(documents, runsCode);
   const described = await openInterfaces();
   const indices = new Map(described.clauses.map(({ id }, index) => [id, index]));
   const { validators } = (await import(pathToFileURL(join(home, "dist", "generated", "validators.js")).href)) as {

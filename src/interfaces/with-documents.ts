@@ -1,7 +1,7 @@
 /** Joins what ships with touchstone with users' own documents, and compiles the schemas of both as they are asked for. */
 import { createHash } from "node:crypto";
 import type { Catalogue, ClauseData, Interfaces } from "../check/catalogue.ts";
-import { isDecidable } from "../check/clause.ts";
+import { type Clause, isDecidable } from "../check/clause.ts";
 import { clausesOf, compile } from "../check/compile.ts";
 import type { Interface } from "../check/interface.ts";
 import type { Validator } from "../check/schema.ts";
@@ -9,6 +9,7 @@ import { readSchemas, type SchemaSource } from "../check/schema-files.ts";
 import { didYouMean } from "../check/suggest.ts";
 import type { OwnDocuments } from "../documents/documents.ts";
 import { openDocuments } from "../documents/documents.ts";
+import { type CodeUse, isNamedIn } from "../documents/own.ts";
 import { UserError } from "../user-error.ts";
 import { shippedClauses } from "./clause-data.ts";
 import { digestsOf } from "./document-digests.ts";
@@ -24,9 +25,8 @@ interface Joined {
   readonly sources: readonly SchemaSource[];
 }
 
-/** @param runs whether the code of folders is loaded */
-async function join(documents: readonly string[], runs: boolean): Promise<Joined> {
-  const own = await openDocuments(documents, runs);
+async function join(documents: readonly string[], use: CodeUse): Promise<Joined> {
+  const own = await openDocuments(documents, use);
   const names = new Set(own.interfaces.map(({ name }) => name));
   const kept = readSchemas().filter(({ path }) => !names.has(path.split("/")[0]!));
   const written = new Set(own.sources.map(({ path }) => path));
@@ -72,8 +72,25 @@ function joinDigests(
   return { ...shipped, ...own, ...Object.fromEntries(joined) };
 }
 
-function dataOf({ own, names, sources }: Joined): ClauseData {
-  const clauses = ofUsers(() => clausesOf(sources));
+/** Marks the clauses that code which was not run may decide: those that nothing else decides, and those that it names. */
+function withoutCode(clauses: readonly Clause[], { own: { unusedCode }, interfaces }: Joined): readonly Clause[] {
+  if (unusedCode.size === 0) return clauses;
+  const ruled = new Set(interfaces.flatMap(({ rules, laws = [] }) => [...rules, ...laws]).map(({ clause }) => clause));
+  const missingCode = "its rules.mjs, which was not run (--allow-code runs it)";
+  return clauses.map((clause) => {
+    const code = unusedCode.get(clause.interface);
+    if (!code || !isDecidable(clause)) return clause;
+    const isOpen = clause.kind === "behaviour" && !ruled.has(clause.id);
+    return isOpen || isNamedIn(code, clause.id) ? { ...clause, missingCode } : clause;
+  });
+}
+
+function dataOf(joined: Joined): ClauseData {
+  const { own, names, sources } = joined;
+  const clauses = withoutCode(
+    ofUsers(() => clausesOf(sources)),
+    joined,
+  );
   const shipped = clauses.filter((clause) => !names.has(clause.interface));
   return {
     clauses,
@@ -81,6 +98,7 @@ function dataOf({ own, names, sources }: Joined): ClauseData {
     own: names,
     contradictions: () => own.contradictions,
     digests: () => joinDigests(digestsOf(shipped), own.digests),
+    ...(own.unusedCode.size > 0 && { unusedCode: [...own.unusedCode.values()].map(({ file }) => file) }),
   };
 }
 
@@ -109,15 +127,15 @@ async function interfacesOf(joined: Joined): Promise<Interfaces> {
 
 /** Clauses and readings. */
 export const clausesWith = async (documents: readonly string[]): Promise<ClauseData> =>
-  dataOf(await join(documents, false));
+  dataOf(await join(documents, "listed"));
 
 /** The same with operations and rules. */
 export const interfacesWith = async (documents: readonly string[]): Promise<Interfaces> =>
-  interfacesOf(await join(documents, true));
+  interfacesOf(await join(documents, "run"));
 
 /** All of it. Validators are compiled when first asked for: few of them are needed. */
-export async function catalogueWith(documents: readonly string[]): Promise<Catalogue> {
-  const joined = await join(documents, true);
+export async function catalogueWith(documents: readonly string[], runsCode: boolean): Promise<Catalogue> {
+  const joined = await join(documents, runsCode ? "run" : "unused");
   const { own, names, sources } = joined;
   const described = await interfacesOf(joined);
   const { ajv } = ofUsers(() => compile(sources, { source: false }));

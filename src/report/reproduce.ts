@@ -19,9 +19,10 @@ function headerArgument([name, value]: readonly [string, string]): string {
 /** The options that had a run ask and judge as it did, but for what it selected. A target file holds what was not given beside it. */
 function* optionsOf({ options, plan }: RunResults): Generator<string> {
   const { preset, readings, level, enforcement, models, headers, keys, probes, ownRecordings, bindings } = options;
-  const { targetFile, beside = [], documents = [], recordings, insecure, timeout } = options.started ?? {};
+  const { targetFile, beside = [], documents = [], allowCode, recordings, insecure, timeout } = options.started ?? {};
   const isNeeded = (name: string): boolean => targetFile === undefined || beside.includes(name);
   for (const path of documents) yield shellOption("--documents", path);
+  if (allowCode) yield "--allow-code";
   if (ownRecordings) yield shellOption("--recordings", recordings ?? "FOLDER");
   if (preset !== null && isNeeded("preset"))
     yield shellOption("--preset", typeof preset === "string" ? preset : "FILE");

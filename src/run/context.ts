@@ -63,11 +63,12 @@ export function senderSettings(options: RunOptions): SenderSettings {
 
 /** All that is planned, to be sent to a target. */
 export function orderFor(target: Target, planned: PlannedRun): RunOrder {
-  const { options, judging, catalogue, plan, recordings, probes, allProbes } = planned;
+  const { options, judging, catalogue, runsCode, plan, recordings, probes, allProbes } = planned;
   return {
     target,
     policy: judging.policy,
     documents: judging.documents,
+    runsCode,
     knownModels: answeredModels(recordings, catalogue.interfaces),
     recordings: recordingsToSend(planned).chosen,
     probes,

@@ -13,6 +13,15 @@ export interface RunOptions extends JudgingArgs {
   readonly name?: string | undefined;
   /** Only these interfaces. */
   readonly interface?: readonly string[] | undefined;
+  /**
+   * Runs the code in folders of documents that only the target file names. Without it, the clauses that this code decides have no
+   * verdict. The code of `documents` given here always runs.
+   */
+  readonly allowCode?: boolean | undefined;
+  /** Only plans the run. No code of documents runs. */
+  readonly dryRun?: boolean | undefined;
+  /** Receives one sentence for each thing that the run leaves out; `process.emitWarning` by default. */
+  readonly onNote?: ((note: string) => void) | undefined;
   /** Only these sections: `streaming`, or `messages/streaming`. */
   readonly section?: readonly string[] | undefined;
   /** Only recordings that show these clauses, judged by these alone. */

@@ -1,10 +1,10 @@
 /** Plans a run: reads the target and the recordings, and decides what is to be sent. Sends nothing. */
 import type { Catalogue } from "../check/catalogue.ts";
-import { openCatalogue } from "../interfaces/catalogue.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import type { StartedFrom } from "../verdict/run-results.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { type Selection, select } from "./plan/selection.ts";
+import { openTargetDocuments } from "./plan/target-documents.ts";
 import { isAddress, optionsWith, readTarget, type TargetFile } from "./plan/target-options.ts";
 
 /** A run that was planned, and has sent nothing. */
@@ -14,6 +14,8 @@ export interface PlannedRun extends Selection {
   readonly target: TargetFile | undefined;
   readonly judging: Judging;
   readonly catalogue: Catalogue;
+  /** Whether the code in folders of documents runs. */
+  readonly runsCode: boolean;
   /** Whether it is the upstream behind a target: variables with the target's keys are not for it. */
   readonly isUpstream?: true;
   /** What a command that repeats the run needs to name. */
@@ -28,7 +30,7 @@ export async function planRun(target: string | undefined, given: RunOptions = {}
   const file = target === undefined ? undefined : readTarget(target);
   const options = optionsWith(file, given);
   checkNumbers(options);
-  const catalogue = await openCatalogue(options.documents);
+  const { catalogue, runsCode } = await openTargetDocuments(options.documents, target, given);
   const judging = judgingFrom(options, catalogue, ...(file?.bindings ? [file.bindings] : []));
   const selection = await select(options, file?.lacks ?? [], catalogue, target);
   const started = startedFrom(
@@ -36,7 +38,7 @@ export async function planRun(target: string | undefined, given: RunOptions = {}
     given,
     selection.ownRecordings,
   );
-  return { options, target: file, judging, catalogue, ...selection, started };
+  return { options, target: file, judging, catalogue, runsCode, ...selection, started };
 }
 
 /** The options that shape what a run sends or how it judges, and that a target file may hold as well. */
@@ -53,13 +55,14 @@ const inTargetFile = [
 ] as const satisfies readonly (keyof RunOptions)[];
 
 function startedFrom(targetFile: string | undefined, given: RunOptions, ownRecordings: boolean): StartedFrom {
-  const { documents, recordings, insecure, timeout } = given;
+  const { documents, allowCode, recordings, insecure, timeout } = given;
   return {
     ...(targetFile !== undefined && {
       targetFile,
       beside: inTargetFile.filter((name) => given[name] !== undefined),
     }),
     ...(documents && { documents }),
+    ...(allowCode && targetFile !== undefined && { allowCode }),
     ...(ownRecordings && recordings !== undefined && { recordings }),
     ...(insecure && { insecure }),
     ...(timeout !== undefined && { timeout }),

@@ -174,6 +174,8 @@ export interface StartedFrom {
   readonly beside?: readonly string[];
   /** `--documents`, unless the target file names them. */
   readonly documents?: readonly string[];
+  /** `--allow-code`, with a target file. */
+  readonly allowCode?: true;
   /** `--recordings`, where it is no folder of touchstone. */
   readonly recordings?: string;
   readonly insecure?: true;

@@ -17,7 +17,9 @@ export interface Count {
 
 /** The decisive comes first: a failure above all else, a clause that nothing exercised last. */
 export function verdictOn(clause: Clause, count: Count): ClauseVerdict {
-  const { exercised, failed, warned, unenforced, first, needs, skipped, broken } = count;
+  const { exercised, failed, warned, unenforced, first, skipped, broken } = count;
+  const { missingCode } = clause;
+  const needs = missingCode === undefined ? count.needs : new Set([missingCode]);
   const verdict: Verdict =
     failed > 0
       ? "fail"
@@ -27,7 +29,7 @@ export function verdictOn(clause: Clause, count: Count): ClauseVerdict {
           ? "warning"
           : unenforced > 0
             ? "unenforced"
-            : exercised > 0
+            : exercised > 0 && missingCode === undefined
               ? "pass"
               : needs
                 ? "no-verdict"

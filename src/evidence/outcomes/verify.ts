@@ -9,6 +9,7 @@ import {
   codeIn,
   exchangesOutOfPlace,
   filesThatDiffer,
+  ranCode,
   refuseOtherCatalogue,
   textsThatDiffer,
   timesOfKept,
@@ -53,7 +54,7 @@ async function verifyDocument<D extends ClaimedOutcomes>(
   const names = [resultsName, exchangesName, ...(kind.beside === undefined ? [] : [kind.beside])];
   const missing = [...names, ...Object.keys(kind.reports)].find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, asWritten);
-  const catalogue = await openCatalogue(documents);
+  const catalogue = await openCatalogue(documents, ranCode(document.documents));
   const { versions } = document;
   if (!anyVersion)
     refuseOtherCatalogue({ touchstone: versions["touchstone"]!, documents: document.documents }, catalogue.digests());

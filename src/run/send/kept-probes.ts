@@ -10,9 +10,9 @@ import { openUserCache, type UserCache } from "../../user-cache.ts";
  * them. Undefined where they are made of anything else: code may do what it likes, and recordings stay where they are.
  */
 export async function nameOfProbes(catalogue: Catalogue): Promise<string | undefined> {
-  const { interfaces, own, digests, recordings } = catalogue;
+  const { interfaces, own, digests, recordings, unusedCode } = catalogue;
   const described = interfaces.filter(({ name }) => own.has(name));
-  if (described.some(({ code }) => code !== undefined)) return undefined;
+  if (unusedCode || described.some(({ code }) => code !== undefined)) return undefined;
   if (Object.keys(await recordings()).length > 0) return undefined;
   const names = described.map(({ name, document }) => [name, document]);
   const files = Object.entries(digests()).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -16,6 +16,8 @@ export interface RunOrder extends SendContext {
   readonly settings: SenderSettings;
   /** Paths of users' own documents. */
   readonly documents: readonly string[];
+  /** Whether the code in their folders runs. */
+  readonly runsCode: boolean;
 }
 
 /** The message to the thread, sent once. */

@@ -105,7 +105,7 @@ async function askProbes(): Promise<void> {
   if (order.probes.length === 0) return;
   // Only models of the target's own make something else of a probe.
   const catalogue = hasOwnModels(order.target)
-    ? await (await import("../../interfaces/catalogue.ts")).openCatalogue(order.documents)
+    ? await (await import("../../interfaces/catalogue.ts")).openCatalogue(order.documents, order.runsCode)
     : undefined;
   const asking = { ...order, knownModels: order.probedModels };
   await sendProbes(order.probes, asking, catalogue, sender, slots, ({ source }, answers) =>
