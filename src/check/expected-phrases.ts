@@ -34,12 +34,14 @@ export const expectedPhrases: Record<string, (schema: never, error: SchemaError)
   uniqueItems: () => "items that differ from each other",
   closed: (_schema, { parentSchema }) =>
     `only the documented members (${Object.keys((parentSchema["properties"] as object | undefined) ?? {}).join(", ")})`,
-  not: (schema: { readonly const?: unknown; readonly enum?: unknown }) =>
-    "const" in schema
-      ? `anything but ${JSON.stringify(schema.const)}`
-      : "enum" in schema
-        ? `none of ${list(schema.enum)}`
-        : "something else",
+  not: (schema: { readonly const?: unknown; readonly enum?: unknown; readonly required?: unknown }) =>
+    "required" in schema
+      ? "no such member"
+      : "const" in schema
+        ? `anything but ${JSON.stringify(schema.const)}`
+        : "enum" in schema
+          ? `none of ${list(schema.enum)}`
+          : "something else",
   either: (schema) => `one of the members ${list(schema)}`,
   multipleOf: (schema) => `a multiple of ${schema}`,
   dependentRequired: (_schema, { params }) => `${params["missingProperty"]} beside ${params["property"]}`,

@@ -1,4 +1,4 @@
-/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `closed` and `either`. */
+/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `notNull`, `closed` and `either`. */
 import type { Ajv as AjvCore, KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, type Code, Name, or, stringify } from "ajv/dist/compile/codegen/index.js";
@@ -159,6 +159,7 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
     });
   ajv.addKeyword({ keyword: "reading", schemaType: "object" });
   ajv.addKeyword({ keyword: "excluded", schemaType: "boolean" });
+  ajv.addKeyword({ keyword: "notNull", schemaType: "boolean" });
   ajv.addKeyword({
     keyword: "closed",
     schemaType: "boolean",

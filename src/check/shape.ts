@@ -19,6 +19,10 @@ function memberOf(error: SchemaError): string | undefined {
   const { keyword, params } = error;
   if (keyword === "required") return String(params["missingProperty"]);
   if (keyword === "closed") return String(params["member"]);
+  if (keyword === "not") {
+    const [only, ...others] = (error.schema as { readonly required?: readonly string[] }).required ?? [];
+    return others.length === 0 ? only : undefined;
+  }
   return error.propertyName;
 }
 
@@ -33,7 +37,9 @@ function ownerOf(error: SchemaError): string {
 function standingGrade(error: SchemaError, side: Side, harmless: (path: string) => boolean): Grade | undefined {
   if (error.keyword === "closed")
     return side === "request" ? warns("X-EXTRA") : { id: "X-EXTRA", default: "off", strict: "warning" };
-  return error.data === null && harmless(error.instancePath) ? warns("X-NULL") : undefined;
+  // A schema may say that null is no less wrong than any other value.
+  if (error.data !== null || error.parentSchema["notNull"] === true) return undefined;
+  return harmless(error.instancePath) ? warns("X-NULL") : undefined;
 }
 
 /** A copy without the members at `paths`, as far as they are members of objects. */

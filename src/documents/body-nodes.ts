@@ -20,8 +20,8 @@ export interface OperationBodies {
   readonly shape: Readonly<Record<"request" | "response", (node: Node) => Shape>>;
 }
 
-/** One of several values where the document has an operation more than once; undefined where nothing is known of one of them. */
-function nodeOfAny(doc: OpenApi, pointers: readonly (string | undefined)[]): Node | undefined {
+/** One of several values, as where the document has an operation more than once; undefined where nothing is known of one of them. */
+export function nodeOfAny(doc: OpenApi, pointers: readonly (string | undefined)[]): Node | undefined {
   const known = [...new Set(pointers.filter((pointer) => pointer !== undefined))];
   const nodes = known.map((pointer) => nodeOf(doc, [pointer]));
   return nodes.length < 2 ? nodes[0] : eitherOf(doc, known[0]!, nodes);
@@ -45,7 +45,7 @@ export const nodesByStatus = (doc: OpenApi, replies: readonly Reply[]): [status:
 export const eventNodeOf = (doc: OpenApi, replies: readonly Reply[]): Node | undefined =>
   nodeOfAny(
     doc,
-    replies.filter(({ status }) => status.startsWith("2")).map(({ stream }) => stream),
+    replies.filter(({ status }) => status.startsWith("2")).flatMap(({ stream }) => stream),
   );
 
 /** Whether a reply is a failure. */

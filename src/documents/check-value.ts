@@ -60,6 +60,7 @@ function faultInObject(
   for (const [name, { described }] of own.required)
     if (described && !Object.hasOwn(value, name)) return `${JSON.stringify(name)} is missing`;
   return first(Object.entries(value), ([name, member]) => {
+    if (own.oneSided.has(name)) return undefined;
     const node = own.properties.get(name) ?? own.additional;
     const fault = node && faultIn(member, search.shape(node), search, depth + 1);
     return fault === undefined ? undefined : `at ${JSON.stringify(name)}, ${fault}`;

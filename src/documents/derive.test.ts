@@ -1,5 +1,10 @@
 /** What OpenAPI documents demand becomes clauses, each proven or left undecided with a reason, and never a false error. */
+
 import { expect, test } from "vitest";
+import { lenient } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { namesFrom } from "../check/names.ts";
+import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { documentOf, errorsIn, openDocument, ownClauses, proofOf } from "./documents.test-kit.ts";
 
 const told = async (document: unknown): Promise<Record<string, string>> =>
@@ -180,6 +185,68 @@ test("OpenAPI 3.0 says null and exclusive limits in words of its own", async () 
     "things.request.p-exclusive-minimum",
   ]);
   expect((await proofOf(catalogue)).gaps).toEqual([]);
+});
+
+test("null is an error since OpenAPI 3.1 and warns before, and so does the absence of a nullable member", async () => {
+  const schema = (nullable: object) => ({
+    type: "object",
+    required: ["later"],
+    properties: { name: text, kind: { type: "string", enum: ["a"] }, later: { ...text, ...nullable }, none: {} },
+  });
+  const current = schema({ type: ["string", "null"] });
+  const of = (own: object, version?: string) => openDocument(documentOf(own, own, {}, version));
+  const nulls = { name: null, kind: null, later: null };
+  const catalogue = await of({
+    ...current,
+    properties: { ...current.properties, none: { anyOf: [{ type: "null" }] } },
+  });
+  expect(errorsIn(catalogue, nulls)).toEqual(["things.request.kind-type", "things.request.name-type"]);
+  expect(errorsIn(catalogue, {}, { later: "" })).toEqual(["things.request.later-required"]);
+  expect(errorsIn(catalogue, { later: "", none: null })).toEqual([]);
+  expect(errorsIn(catalogue, { later: "", none: 1 })).toEqual(["things.request.none-type"]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+  const old = await of(schema({ nullable: true }), "3.0.3");
+  expect(errorsIn(old, nulls, {})).toEqual([]);
+});
+
+test("a list of values that forgets the null of its type warns", async () => {
+  const kind = { type: ["string", "null"], enum: ["a"] };
+  const catalogue = await openDocument(documentOf({ type: "object", properties: { kind } }));
+  expect(errorsIn(catalogue, { kind: null })).toEqual([]);
+  expect(errorsIn(catalogue, { kind: "b" })).toEqual(["things.request.kind-enum"]);
+});
+
+test("members of the other direction are not demanded, and warn where they are sent", async () => {
+  const id = { type: "object", additionalProperties: { type: "integer" } };
+  const schema = {
+    type: "object",
+    required: ["id", "secret"],
+    properties: { id: { $ref: "#/components/schemas/Id", readOnly: true }, secret: { ...text, writeOnly: true } },
+  };
+  const warnings = async (version: string) => {
+    const catalogue = await openDocument(documentOf(schema, schema, { Id: id }, version));
+    expect((await proofOf(catalogue)).gaps).toEqual([]);
+    expect(errorsIn(catalogue, { secret: "" }, { id: { a: 1 } })).toEqual([]);
+    expect(errorsIn(catalogue, { id: { a: 1 } }, { id: { a: "" } })).toEqual([
+      "things.request.secret-required",
+      "things.response.id-values-type",
+    ]);
+    const exchange = {
+      request: jsonRequest("/v1/things", [], { id: {}, secret: "" }),
+      response: jsonResponse({ id: {}, secret: 1 }),
+    };
+    const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, {
+      names: namesFrom(),
+      policy: lenient,
+    });
+    return findings.map(({ clause, level, pointer, expected }) => [clause, level, pointer, expected]);
+  };
+  const returned = ["things.response.secret-write-only", "warning", "/secret", "no such member"];
+  expect(await warnings("3.1.0")).toEqual([returned]);
+  expect(await warnings("3.0.3")).toEqual([
+    ["things.request.id-read-only", "warning", "/id", "no such member"],
+    returned,
+  ]);
 });
 
 test("a schema that refers to itself is followed as deep as values go", async () => {

@@ -5,7 +5,15 @@ import { requestMembers } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { isObject } from "../wire/json.ts";
-import { eventNodeOf, isError, nodesByStatus, type OperationBodies, requestNodeOf, rootKeyOf } from "./body-nodes.ts";
+import {
+  eventNodeOf,
+  isError,
+  nodeOfAny,
+  nodesByStatus,
+  type OperationBodies,
+  requestNodeOf,
+  rootKeyOf,
+} from "./body-nodes.ts";
 import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
 import { noteFaultySamples } from "./faulty-samples.ts";
 import { type DerivedForm, deriveForm } from "./forms.ts";
@@ -109,7 +117,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       replies: described.replies.map((reply) => ({
         reply,
         json: reply.json === undefined ? undefined : nodeOf(doc, [reply.json]),
-        stream: reply.stream === undefined ? undefined : nodeOf(doc, [reply.stream]),
+        stream: nodeOfAny(doc, reply.stream),
       })),
       shape: shapes,
     };
@@ -176,7 +184,7 @@ function takenBy(
 }
 
 const eventNodesOf = (doc: OpenApi, { replies }: DescribedOperation): Node[] =>
-  replies.flatMap(({ stream }) => (stream === undefined ? [] : [nodeOf(doc, [stream])]));
+  replies.flatMap(({ stream }) => stream.map((pointer) => nodeOf(doc, [pointer])));
 
 /** An event with an `error` that no event is described to have reports that the stream failed. */
 function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data: unknown) => boolean {

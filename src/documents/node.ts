@@ -168,6 +168,7 @@ export function flatten(doc: OpenApi, node: Node): Flat {
       if (union.open) continue;
       if (union.nodes.length === 1) next.push(...union.nodes[0]!.sources);
       else if (union.nodes.length > 1) unions.push(union);
+      else if (union.nullable) next.push(`${pointer}/${keyword}/0`);
       else if (!union.nullable)
         doc.contradict(`${pointer}/${keyword}`, "It lists no alternative, so that nothing can be valid.");
     }

@@ -165,7 +165,7 @@ test("servers with variables, and servers of one path, say where operations are 
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
 
-test("alternatives that describe events instead of their data accuse no data, and are named", async () => {
+test("the data of events is judged where alternatives describe events", async () => {
   const event = (name: string, data: object) => ({
     type: "object",
     required: ["event", "data"],
@@ -182,6 +182,27 @@ test("alternatives that describe events instead of their data accuse no data, an
   };
   const pieces = ["things.stream.body-type", "things.stream.piece-required", "things.stream.piece-type"];
   expect(await streamed({ oneOf: [event("start", piece), event("end", { type: "string" })] })).toEqual([[], 1]);
+  expect(await streamed({ oneOf: [event("start", piece), event("end", { const: "[DONE]" })] })).toEqual([pieces, 0]);
+  const other = { type: "object", required: ["other"], properties: { other: { type: "string" } } };
+  const nested = {
+    anyOf: [
+      { oneOf: [event("start", piece), { type: "object", properties: { event: { const: "ping" } } }] },
+      event("more", other),
+    ],
+  };
+  expect(await streamed(nested)).toEqual([
+    [
+      "things.stream.body-one-required",
+      "things.stream.body-type",
+      "things.stream.other-type",
+      "things.stream.piece-type",
+    ],
+    0,
+  ]);
+  expect(await streamed({ type: "object", properties: { event: { type: "string" } } })).toEqual([
+    ["things.stream.body-type", "things.stream.event-type"],
+    0,
+  ]);
   expect(await streamed(event("start", { type: "string" }))).toEqual([[], 0]);
   expect(await streamed(event("start", text))).toEqual([pieces, 0]);
   expect(await streamed(piece)).toEqual([pieces, 0]);

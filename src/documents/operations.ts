@@ -3,7 +3,7 @@ import type { FormType } from "../check/operation.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { follow, type OpenApi } from "./openapi.ts";
-import { streamSchemaBeside, streamSchemaOf } from "./streams.ts";
+import { streamSchemasBeside, streamSchemasOf } from "./streams.ts";
 import { kebab } from "./words.ts";
 
 export interface Parameter {
@@ -32,9 +32,9 @@ export interface Reply {
   /** As the document writes it, in capitals: `200`, `4XX`, `DEFAULT`; `2XX` for a default beside no success. */
   readonly status: string;
   readonly pointer: string;
-  /** Pointers of schemas: of a whole JSON body, and of the data of stream events. */
+  /** Pointers of schemas: of a whole JSON body, and of the data of stream events, which obey one of several. */
   readonly json: string | undefined;
-  readonly stream: string | undefined;
+  readonly stream: readonly string[];
   /** Whether nothing but JSON is described. */
   readonly onlyJson: boolean;
   /** Pointers of examples of the JSON body. */
@@ -256,14 +256,14 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
     const json = media.find(({ type }) => isJson(type));
     const events = media.find(({ type }) => isEvents(type));
     const called = isOfSuccess && status === "default" ? "2XX" : status.toUpperCase();
-    const beside = called.startsWith("2") && !events ? streamSchemaBeside(doc, pointer) : undefined;
+    const beside = called.startsWith("2") && !events ? streamSchemasBeside(doc, pointer) : [];
     return [
       {
         status: called,
         pointer: found.pointer,
         json: schemaIn(doc, json),
-        stream: events ? streamSchemaOf(doc, events.pointer) : beside,
-        onlyJson: media.length > 0 && beside === undefined && media.every(({ type }) => isNamedJson(type)),
+        stream: events ? streamSchemasOf(doc, events.pointer) : beside,
+        onlyJson: media.length > 0 && beside.length === 0 && media.every(({ type }) => isNamedJson(type)),
         examples: examplesIn(doc, json),
         headers: headersOf(doc, found.pointer),
       },

@@ -26,6 +26,8 @@ export interface Shape {
   readonly demands: ReadonlyMap<string, Demand>;
   readonly properties: ReadonlyMap<string, Node>;
   readonly required: ReadonlyMap<string, RequiredMember>;
+  /** Members that only messages of the other direction may carry, and where the document says so. */
+  readonly oneSided: ReadonlyMap<string, string>;
   /** Where other members are ruled out. */
   readonly closed: string | undefined;
   readonly additional: Node | undefined;
@@ -140,7 +142,10 @@ function together(doc: OpenApi, { plain }: Flat, keyword: string): Node | undefi
 
 const isSchema = (value: unknown): boolean => isObject(value) || value === true;
 
-type Members = Pick<Shape, "properties" | "required" | "closed" | "additional" | "patterns" | "names" | "opaque">;
+type Members = Pick<
+  Shape,
+  "properties" | "required" | "oneSided" | "closed" | "additional" | "patterns" | "names" | "opaque"
+>;
 
 function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
   const properties = new Map<string, string[]>();
@@ -163,6 +168,17 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
       if (schema[keyword] === false) closed = `${pointer}/${keyword}`;
   }
   const nodes = new Map([...properties].map(([name, pointers]) => [name, nodeOf(doc, pointers)]));
+  const oneSided = new Map<string, string>();
+  const notDemanded = new Set<string>();
+  for (const [name, pointers] of properties) {
+    const place = oneSidedAt(doc, pointers, direction);
+    if (place === undefined) continue;
+    notDemanded.add(name);
+    // JSON Schema lets requests carry what is read-only: servers may ignore it.
+    if (direction === "request" && !doc.isOld) continue;
+    oneSided.set(name, place);
+    nodes.delete(name);
+  }
   const required = new Map<string, RequiredMember>();
   const isOpen = patterns.size > 0 || flat.plain.some(({ schema }) => isObject(schema["additionalProperties"]));
   for (const { pointer, schema } of flat.plain) {
@@ -174,15 +190,15 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
         opaque.push({ keyword: "required", pointer: `${pointer}/required/${i}`, reason: ofEveryObject });
         continue;
       }
-      const node = nodes.get(name);
-      if (node && isOneSided(doc, node, direction)) continue;
-      const described = node !== undefined || isOpen || flat.unions.length > 0;
+      if (notDemanded.has(name)) continue;
+      const described = nodes.has(name) || isOpen || flat.unions.length > 0;
       required.set(name, { pointer: `${pointer}/required/${i}`, described });
     }
   }
   return {
     properties: nodes,
     required,
+    oneSided,
     closed: patterns.size > 0 ? undefined : closed,
     additional: together(doc, flat, "additionalProperties"),
     patterns: new Map([...patterns].map(([name, pointers]) => [name, nodeOf(doc, pointers)])),
@@ -227,14 +243,16 @@ function noMembers(doc: OpenApi, { plain }: Flat): Members {
     if (Array.isArray(schema["required"]))
       doc.contradict(`${pointer}/required`, "It requires members, but its type is no object.");
   const none = { closed: undefined, additional: undefined, names: undefined };
-  return { properties: new Map(), required: new Map(), patterns: new Map(), opaque: [], ...none };
+  return { properties: new Map(), required: new Map(), oneSided: new Map(), patterns: new Map(), opaque: [], ...none };
 }
 
-/** Whether a member stands in the messages of the other direction alone. */
-function isOneSided(doc: OpenApi, node: Node, direction: Direction): boolean {
+/** Where a member is limited to messages of the other direction, beside a reference to its schema or in it; undefined where it is not. */
+function oneSidedAt(doc: OpenApi, pointers: readonly string[], direction: Direction): string | undefined {
   const keyword = direction === "request" ? "readOnly" : "writeOnly";
-  return node.sources.some((source) => {
-    const schema = doc.at(source);
+  const places = [...pointers, ...nodeOf(doc, pointers).sources];
+  const found = places.find((place) => {
+    const schema = doc.at(place);
     return isObject(schema) && schema[keyword] === true;
   });
+  return found === undefined ? undefined : `${found}/${keyword}`;
 }

@@ -7,8 +7,8 @@ import type { OpenApi } from "./openapi.ts";
 /** The members of a server-sent event: a schema of these describes the event, not its data. */
 const ofEvents = new Set(["event", "data", "id", "retry"]);
 
-/** Where the schema of one event's data stands, of a `text/event-stream` body; undefined where there is none. */
-export function streamSchemaOf(doc: OpenApi, media: string): string | undefined {
+/** Where the schemas of one event's data are, of a `text/event-stream` body: each event obeys one. None if nothing is known of it. */
+export function streamSchemasOf(doc: OpenApi, media: string): readonly string[] {
   // OpenAPI 3.2 has a keyword of its own for the items of a stream.
   for (const keyword of ["itemSchema", "schema"]) {
     const pointer = `${media}/${keyword}`;
@@ -16,26 +16,60 @@ export function streamSchemaOf(doc: OpenApi, media: string): string | undefined 
     if (!schema) continue;
     const { type, items } = schema.value;
     // A text is the whole stream, of which nothing is said.
-    if (type === "string") return undefined;
+    if (type === "string") return [];
     if (type === "array" && items !== undefined) return dataOf(doc, `${schema.pointer}/items`);
     return dataOf(doc, pointer);
   }
-  return undefined;
+  return [];
 }
 
-/** The schema of the data, where the one at hand describes the event around it; undefined where nothing is said of the data. */
-function dataOf(doc: OpenApi, pointer: string): string | undefined {
-  const schema = resolved(doc, pointer);
-  if (!schema) return pointer;
-  if (!isEvent(schema.value)) {
-    if (!alternativesOf(doc, schema).some((one) => one && isEvent(one.value))) return pointer;
-    doc.contradict(pointer, "Its alternatives describe events instead of their data, which is not read.");
-    return undefined;
+/** Alternatives of events that are read, those within others among them. */
+const maxAlternatives = 1_000;
+
+/** The schemas of the data, where the one at hand describes the events around it; none if nothing is said of the data of one. */
+function dataOf(doc: OpenApi, pointer: string): readonly string[] {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const next = [pointer];
+  for (let place = next.pop(); place !== undefined; place = next.pop()) {
+    if (seen.has(place)) continue;
+    if (seen.size === maxAlternatives) return [];
+    seen.add(place);
+    const schema = resolved(doc, place);
+    const alternatives = schema && alternativesOf(schema);
+    if (schema && isEvent(schema.value)) {
+      const data = ofEvent(doc, schema.pointer);
+      if (data === "unknown") {
+        if (place !== pointer)
+          doc.contradict(pointer, "One of its events carries any text, so that the data of no event is judged.");
+        return [];
+      }
+      if (data !== undefined) found.add(data);
+    } else if (alternatives && describesEvents(doc, alternatives)) next.push(...[...alternatives].reverse());
+    else if (place === pointer || !isWithoutData(schema?.value ?? {})) found.add(place);
   }
-  const data = resolved(doc, `${schema.pointer}/properties/data`);
-  if (data?.value["type"] !== "string") return `${schema.pointer}/properties/data`;
+  return [...found];
+}
+
+/** Whether events are among alternatives, or among alternatives of these. */
+const describesEvents = (doc: OpenApi, alternatives: readonly string[], depth = 0): boolean =>
+  depth < 4 &&
+  alternatives.some((pointer) => {
+    const schema = resolved(doc, pointer);
+    return schema && (isEvent(schema.value) || describesEvents(doc, alternativesOf(schema), depth + 1));
+  });
+
+/** The schema of an event's data; undefined if it is the text that ends a stream, `unknown` if any text may be there. */
+function ofEvent(doc: OpenApi, event: string): string | "unknown" | undefined {
+  const data = resolved(doc, `${event}/properties/data`);
+  if (!data) return doc.at(`${event}/properties/data`) === undefined ? undefined : "unknown";
+  const { type, const: constant, enum: values, contentSchema } = data.value;
+  const listed = "const" in data.value ? [constant] : Array.isArray(values) ? values : [];
+  if (listed.length > 0 && listed.every((value) => typeof value === "string" && /^\[.*\]$/.test(value)))
+    return undefined;
+  if (type !== "string") return `${event}/properties/data`;
   // A text may be JSON, which is described apart.
-  return isObject(data.value["contentSchema"]) ? `${data.pointer}/contentSchema` : undefined;
+  return isObject(contentSchema) ? `${data.pointer}/contentSchema` : "unknown";
 }
 
 /** Whether a schema describes a whole event. */
@@ -44,12 +78,16 @@ function isEvent({ properties }: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(properties).every((name) => ofEvents.has(name));
 }
 
-function alternativesOf(doc: OpenApi, { pointer, value }: NonNullable<ReturnType<typeof resolved>>) {
-  return ["oneOf", "anyOf"].flatMap((keyword) => {
+/** Whether a schema among those of events describes one that carries no data. */
+const isWithoutData = ({ properties }: Readonly<Record<string, unknown>>): boolean =>
+  isObject(properties) && "event" in properties && Object.keys(properties).every((name) => ofEvents.has(name));
+
+/** Pointers of the alternatives of a schema. */
+const alternativesOf = ({ pointer, value }: NonNullable<ReturnType<typeof resolved>>): string[] =>
+  ["oneOf", "anyOf"].flatMap((keyword) => {
     const list = value[keyword];
-    return Array.isArray(list) ? [...list.keys()].map((i) => resolved(doc, `${pointer}/${keyword}/${i}`)) : [];
+    return Array.isArray(list) ? [...list.keys()].map((i) => `${pointer}/${keyword}/${i}`) : [];
   });
-}
 
 function resolved(doc: OpenApi, pointer: string) {
   const [place] = nodeOf(doc, [pointer]).sources;
@@ -58,9 +96,9 @@ function resolved(doc: OpenApi, pointer: string) {
 }
 
 /** Where a vendor's extension of an operation describes its stream. */
-export function streamSchemaBeside(doc: OpenApi, operation: string): string | undefined {
+export function streamSchemasBeside(doc: OpenApi, operation: string): readonly string[] {
   const value = doc.at(operation);
-  if (!isObject(value)) return undefined;
+  if (!isObject(value)) return [];
   for (const [name, extension] of Object.entries(value)) {
     if (!/^x-.*stream/i.test(name) || !isObject(extension)) continue;
     const found = Object.entries(extension).find(
@@ -72,5 +110,5 @@ export function streamSchemaBeside(doc: OpenApi, operation: string): string | un
     if (typeof schema["$ref"] === "string" || "type" in schema || "oneOf" in schema || "anyOf" in schema)
       return dataOf(doc, place);
   }
-  return undefined;
+  return [];
 }

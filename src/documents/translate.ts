@@ -99,6 +99,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const isSure = known.types || (ofTexts && (types?.names.has("string") || types?.names.has("array")));
     if (types && !isSure) assert(schema, path, "type", typeList(types.names), types.pointer);
     writeScalars(schema, own, path, known);
+    // OpenAPI 3.0 documents often omit `nullable`. Since 3.1 null is a type like any other.
+    if (!doc.isOld && "clause" in schema && !types?.names.has("null")) schema["notNull"] = true;
     for (const { keyword, pointer, reason } of own.opaque) section.leave(path, keyword, pointer, reason);
     if (ofTexts && types && isAmbiguous(own, types.names))
       for (const { pointer } of own.unions)
@@ -171,6 +173,10 @@ export function createTranslator(options: TranslatorOptions): Translator {
           ...within,
         });
     }
+    for (const [name, pointer] of own.oneSided) {
+      properties[name] = {};
+      if (!ofForm) writeOneSided(schema, name, memberOf(path, name), pointer);
+    }
     const isSpread = ofForm && [...own.properties.keys()].some(ofForm.isSpread);
     const isClosed = own.closed !== undefined && own.additional === undefined && !isSpread;
     if (isClosed) for (const name of namesBeside(own, decided)) properties[name] ??= {};
@@ -188,6 +194,12 @@ export function createTranslator(options: TranslatorOptions): Translator {
       else writeUnion(schema, own, union, path, decided.within);
   }
 
+  function writeOneSided(schema: Schema, name: string, path: Path, pointer: string): void {
+    const owner = section.own(path, lastOf(pointer), name, pointer, "should");
+    if (owner !== undefined)
+      ((schema["allOf"] ??= []) as unknown[]).push({ not: { required: [name] }, clause: { not: owner } });
+  }
+
   function writeRequired(schema: Schema, own: Shape, path: Path, { members, present, base }: Decided): void {
     const owners: Record<string, string> = {};
     for (const [name, { pointer, described }] of own.required) {
@@ -203,8 +215,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
       const isKnown = described || base?.properties.has(name) === true;
       if (!isKnown) doc.contradict(pointer, `It demands ${JSON.stringify(name)}, which nothing describes.`);
       const member = own.properties.get(name);
-      // Its absence says as much as the null that it may be.
-      const mayLack = member !== undefined && shape(member).nullable;
+      // The absence of a nullable member says as much as null, as documents of OpenAPI 3.0 mostly mean it.
+      const mayLack = doc.isOld && member !== undefined && shape(member).nullable;
       const owner = section.own(path, "required", name, pointer, isKnown && !mayLack ? "must" : "should");
       if (owner !== undefined) owners[name] = owner;
     }
@@ -281,6 +293,7 @@ function typeList(names: ReadonlySet<TypeName>): TypeName | TypeName[] {
 const hasContent = ({
   properties,
   required,
+  oneSided,
   closed,
   additional,
   patterns,
@@ -289,7 +302,7 @@ const hasContent = ({
   unions,
   demands,
 }: Shape): boolean =>
-  properties.size + required.size + patterns.size + unions.length > 0 ||
+  properties.size + required.size + oneSided.size + patterns.size + unions.length > 0 ||
   [closed, additional, names, items].some((one) => one !== undefined) ||
   [...arrayDemands, ...objectDemands].some((keyword) => demands.has(keyword));
 

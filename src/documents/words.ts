@@ -115,6 +115,8 @@ const demands: Readonly<Record<string, Say>> = {
   json: () => "is JSON",
   present: () => "is present",
   media: (types: readonly string[]) => `is sent as ${clipped(or(types))}`,
+  readOnly: () => "is not sent",
+  writeOnly: () => "is not returned",
   closed: () => "has documented members only",
   either: (names: readonly string[]) => `has ${or(names.map((name) => `\`${name}\``))}`,
   dependentRequired: (needs: Readonly<Record<string, readonly string[]>>) =>
