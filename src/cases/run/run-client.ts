@@ -212,7 +212,8 @@ export async function runClient(
     ...options,
     whileIdle,
     done(evidence) {
-      progress?.(++tried, all.length, ledger.tried(evidence));
+      const result = ledger.tried(evidence);
+      progress?.(++tried, all.length, result);
     },
   });
   // A busy machine looks like a slow client: nothing is held against it that a second look does not show.
