@@ -68,7 +68,8 @@ test("pages have commands, and a pattern fits what differs in numbers alone", ()
   expect("b 7 of 5\nend\n").not.toMatch(pattern);
 });
 
-const reference = "npx touchstone serve --listen 127.0.0.1:4400 --break messages.streaming.message-stop-last";
+const reference =
+  "npx --no-install touchstone serve --listen 127.0.0.1:4400 --break messages.streaming.message-stop-last";
 
 test.each(pages)("%s: each command prints what stands below it", async (_name, page) => {
   const folder = mkdtempSync(join(tmpdir(), "touchstone-docs-"));
@@ -88,7 +89,7 @@ test.each(pages)("%s: each command prints what stands below it", async (_name, p
   /** The output of a command, to its end, or to the line with which a server says that it listens. */
   async function printedBy(command: string): Promise<string> {
     const line = here(command)
-      .replace(/^npx touchstone/, `exec '${process.execPath}' '${join(home, "dist", "src", "cli.js")}'`)
+      .replace(/^npx --no-install touchstone/, `exec '${process.execPath}' '${join(home, "dist", "src", "cli.js")}'`)
       .replace(/ &$/, "");
     const child = spawn("bash", ["-c", line], { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
     if (listens(command)) servers.push({ command, child });

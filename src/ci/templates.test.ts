@@ -1,9 +1,13 @@
 /** Holds the ready files to what their engines read, whatever a target is called. */
 import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Job } from "kubernetes-models/batch/v1";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { home } from "../home.ts";
 import { type Engine, engines, fillTemplate, type TemplateValues } from "./templates.ts";
+import { workflowFor } from "./workflow.ts";
 
 const hostile = `https://h/$(touch made) \`x\`; '"${"$"}{{ secrets.KEY }}#: \\`;
 const values: TemplateValues = { target: hostile, shards: 3, arguments: ["--header", "X: a b"] };
@@ -51,4 +55,37 @@ test("values that a file cannot hold are refused", () => {
     { claim: "$x" },
   ])
     expect(() => fillTemplate("slurm", { ...values, ...odd })).toThrow();
+});
+
+test("no command that people run, or a workflow runs, takes a package of our name from a registry", () => {
+  const pages = ["README.md", "action.yml", ...readdirSync(join(home, "docs")).map((name) => `docs/${name}`)];
+  const texts = pages.map((name) => readFileSync(join(home, name), "utf8"));
+  texts.push(...(Object.keys(engines) as Engine[]).map((engine) => fillTemplate(engine, values)));
+  texts.push(workflowFor({ target: "touchstone.json", folder: "", arguments: [], secrets: [] }));
+  const found = texts.flatMap(
+    (text) => text.match(/^.*\b(?:npx|npm exec|npm i|npm install)\b.*\btouchstone(?![-\w]).*$/gm) ?? [],
+  );
+  // In a checkout npx runs the package that is there.
+  const own =
+    "npm ci && npx touchstone run     # judges the embedded reference implementation, prints a report, exits 0";
+  expect(found.length).toBeGreaterThan(20);
+  expect(found.filter((line) => line !== own && !line.includes("npx --no-install touchstone"))).toEqual([]);
+});
+
+test("the keys of a workflow reach the steps that judge alone, and its actions are pinned", () => {
+  const secrets = ["TOUCHSTONE_KEY", "TOUCHSTONE_KEY_IMAGES"];
+  const start = { command: "npm start", folder: "" };
+  for (const text of [
+    fillTemplate("github", values),
+    workflowFor({ target: "touchstone.json", folder: "", start, arguments: [], secrets }),
+  ]) {
+    const { jobs, env } = parse(text);
+    const steps = Object.values<{ env?: object; steps: readonly Record<string, string>[] }>(jobs).flatMap((job) => {
+      expect([env, job.env]).toEqual([undefined, undefined]);
+      return job.steps;
+    });
+    const withKey = steps.filter((step) => JSON.stringify(step).includes("secrets."));
+    expect(withKey.map(({ run = "" }) => / run /.test(run))).toEqual([true]);
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/@[\da-f]{40}$/);
+  }
 });

@@ -57,7 +57,7 @@ export function fillTemplate(engine: Engine, given: TemplateValues): string {
     ...bare,
     target: quoted(target),
     arguments: (given.arguments ?? []).map(quoted).join(" "),
-    touchstone: (given.touchstone ?? ["npx", "touchstone"]).map(quoted).join(" "),
+    touchstone: (given.touchstone ?? ["npx", "--no-install", "touchstone"]).map(quoted).join(" "),
     shards: String(shards),
     list: Array.from({ length: shards }, (_, i) => i + 1).join(", "),
   };

@@ -20,7 +20,9 @@ const within = (folder: string): string => (folder === "" ? "." : folder);
 
 /** The text of `.github/workflows/conformance.yml`. */
 export function workflowFor({ target, folder, start, arguments: more, secrets }: WorkflowValues): string {
-  const run = ["npx", "touchstone", "run", target, ...(start ? ["--wait", "60"] : []), ...more].map(quoted).join(" ");
+  const run = ["npx", "--no-install", "touchstone", "run", target, ...(start ? ["--wait", "60"] : []), ...more]
+    .map(quoted)
+    .join(" ");
   const starting = start && [
     "      - name: Start the server",
     ...(start.folder === folder ? [] : [`        working-directory: ${scalar(within(start.folder))}`]),
@@ -40,11 +42,9 @@ export function workflowFor({ target, folder, start, arguments: more, secrets }:
     "    defaults:",
     "      run:",
     `        working-directory: ${scalar(within(folder))}`,
-    ...(secrets.length > 0 ? ["    env:"] : []),
-    ...secrets.map((name) => `      ${name}: \${{ secrets.${name} }}`),
     "    steps:",
-    "      - uses: actions/checkout@v4",
-    "      - uses: actions/setup-node@v4",
+    "      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2",
+    "      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0",
     "        with:",
     "          node-version: 22",
     "      - name: Install",
@@ -54,6 +54,9 @@ export function workflowFor({ target, folder, start, arguments: more, secrets }:
     "      - name: Judge",
     "        run: |",
     `          ${run}`,
+    // What is installed, and the server, do not see them.
+    ...(secrets.length > 0 ? ["        env:"] : []),
+    ...secrets.map((name) => `          ${name}: \${{ secrets.${name} }}`),
     ...(start
       ? [
           "      - name: What the server said",
@@ -62,7 +65,7 @@ export function workflowFor({ target, folder, start, arguments: more, secrets }:
           `          tail -n 100 "\${RUNNER_TEMP:-/tmp}/server.log"`,
         ]
       : []),
-    "      - uses: actions/upload-artifact@v4",
+    "      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2",
     "        if: always()",
     "        with:",
     "          name: conformance",

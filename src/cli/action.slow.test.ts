@@ -1,5 +1,6 @@
 /** Holds the action of GitHub to its form, and its script to passing inputs as they are. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -25,7 +26,7 @@ test("it is a composite action whose inputs reach its script through the environ
     expect(step.shell).toBe("bash");
     expect(step.run).not.toMatch(/\$\{\{/);
   }
-  for (const { uses } of runs.steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+(\/[\w-]+)+@v\d+$/);
+  for (const { uses } of runs.steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+(\/[\w-]+)+@[\da-f]{40}$/);
   const script = runs.steps.findIndex(({ id }) => id === "run");
   for (const after of runs.steps.slice(script + 1)) expect(after.if).toContain("always()");
   // Two jobs of a matrix, and two steps of a job, upload under names of their own.
@@ -121,3 +122,74 @@ test("a server that does not start is told with what it printed, and a wrong lev
   expect(stderr).toContain("no such model");
   expect(act({ "fail-on": "all" })).toMatchObject({ status: 2, stderr: expect.stringContaining("fail-on all") });
 });
+
+/** A package whose program says whether it sees a key, and whose install script keeps what it sees. */
+function spyPackage(folder: string): string {
+  const kept = join(folder, "kept");
+  const program = `#!/usr/bin/env node
+    const { appendFileSync } = require("node:fs");
+    appendFileSync(${JSON.stringify(kept)}, process.argv[2] + " " + (process.env.TOUCHSTONE_KEY ?? "none") + " " + (process.env.KEY ?? "none") + "\\n");`;
+  const manifest = {
+    name: "touchstone",
+    version: "1.0.0",
+    bin: "program.js",
+    scripts: { install: `echo "install $TOUCHSTONE_KEY$KEY" >>${kept}` },
+  };
+  mkdirSync(join(folder, "package"));
+  writeFileSync(join(folder, "package", "program.js"), program, { mode: 0o755 });
+  writeFileSync(join(folder, "package", "package.json"), JSON.stringify(manifest));
+  execFileSync("tar", ["-czf", join(folder, "spy.tgz"), "-C", folder, "package"]);
+  return join(folder, "spy.tgz");
+}
+
+test("the key reaches the run alone: no install script runs, and the server does not see it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-action-spy-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const kept = join(folder, "kept");
+  const start = `echo "server ${"$"}{TOUCHSTONE_KEY:-none} ${"$"}{KEY:-none}" >>${kept}.server`;
+  const given = { package: spyPackage(folder), key: "the-key-of-the-target", start, wait: "1" };
+  const { status, stderr } = runAction(given, folder, {
+    GITHUB_OUTPUT: join(folder, "out"),
+    TOUCHSTONE_KEY: "another",
+  });
+  expect(status, stderr).toBe(0);
+  expect(readFileSync(kept, "utf8")).toBe("run the-key-of-the-target none\n");
+  expect(readFileSync(`${kept}.server`, "utf8")).toBe("server none none\n");
+});
+
+test.runIf(spawnSync("jq", ["--version"]).status === 0)(
+  "only a comment of the bot is edited, whoever else wrote one that begins like it",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "touchstone-action-comment-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "summary.md"), "It conforms.");
+    const step = runs.steps.find(({ env }) => env?.["MARK"] !== undefined)!;
+    /** How the comments are changed. @param authors who wrote comments that begin with the mark */
+    const changed = (authors: readonly string[]): string => {
+      const comments = authors.map((login, id) => ({ id, user: { login }, body: "<!-- touchstone x -->\nmine" }));
+      writeFileSync(join(folder, "comments.json"), JSON.stringify(comments));
+      // It answers as the program of GitHub does, and keeps what it is asked to change.
+      writeFileSync(
+        join(folder, "gh"),
+        `#!/bin/sh
+      case "$*" in
+        *--jq*) for last; do :; done; jq -r "$last" comments.json ;;
+        *) echo "$3 $4" >>changes ;;
+      esac`,
+        { mode: 0o755 },
+      );
+      rmSync(join(folder, "changes"), { force: true });
+      const env = {
+        PATH: `${folder}:${process.env["PATH"]}`,
+        MARK: "touchstone x",
+        SUMMARY: join(folder, "summary.md"),
+        GITHUB_REPOSITORY: "o/r",
+        PULL_REQUEST: "7",
+      };
+      execFileSync("bash", ["-c", step.run!], { cwd: folder, env });
+      return readFileSync(join(folder, "changes"), "utf8");
+    };
+    expect(changed(["mallory", "github-actions[bot]"])).toBe("PATCH repos/o/r/issues/comments/1\n");
+    expect(changed(["mallory"])).toBe("POST repos/o/r/issues/7/comments\n");
+  },
+);

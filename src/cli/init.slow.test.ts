@@ -46,7 +46,9 @@ test("a server with one interface, a list of models and a fault becomes a green 
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("messages: not offered");
     expect(stdout).toContain("1 known failure of today in");
-    expect(stdout.trimEnd().split("\n").at(-1)).toBe(`next: npx touchstone run ${join(folder, "touchstone.json")}`);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(
+      `next: npx --no-install touchstone run ${join(folder, "touchstone.json")}`,
+    );
     expect(read("touchstone.json")).toMatchObject({
       url: `${server.url}/v1`,
       interfaces: ["images"],

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { CommandModule } from "yargs";
 import { reasonOf, UserError } from "../user-error.ts";
+import { shellOperand } from "../wire/shell.ts";
 import { type DocumentsArgs, documentsOption } from "./options.ts";
 
 interface InitArgs extends DocumentsArgs {
@@ -129,7 +130,7 @@ export const command: CommandModule<object, InitArgs> = {
         : starting
           ? [printable(`in CI the server is started with: ${starting.command}`)]
           : []),
-      `next: npx touchstone run ${[files[0]!, ...more].join(" ")}`,
+      `next: npx --no-install touchstone run ${[shellOperand(files[0]!), ...more].join(" ")}`,
     ];
     process.stdout.write(`${lines.join("\n")}\n`);
   },

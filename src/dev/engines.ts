@@ -65,7 +65,7 @@ async function github(): Promise<void> {
   const at = workspace("github");
   const { jobs } = parse(fillTemplate("github", values(at)));
   const scriptOf = (job: string): string =>
-    jobs[job].steps.flatMap(({ run }: { run?: string }) => (run && run !== "npm ci" ? [run] : []))[0];
+    jobs[job].steps.flatMap(({ run }: { run?: string }) => (run && !run.startsWith("npm ci") ? [run] : []))[0];
   const all = jobs.shard.strategy.matrix.shard.map((shard: number) =>
     step(scriptOf("shard"), at, { SHARD: String(shard) }),
   );
