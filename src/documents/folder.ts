@@ -13,9 +13,9 @@ import { isObject } from "../wire/json.ts";
 import type { ClauseEntry, WrittenClause } from "./clauses.ts";
 import { deriveFrom, documentName, ownInterface, selectOperations } from "./from-openapi.ts";
 import { type Description, descriptionIn } from "./interface-file.ts";
-import { type CodeFile, codeFilesIn, loadRules, rulesName } from "./load-rules.ts";
+import { type CodeFile, codeFilesIn, loadRules, rulesName, wordsIn } from "./load-rules.ts";
 import { operationPlaces } from "./operations.ts";
-import { type CodeUse, isNamedIn, type OwnInterface, type UnusedCode } from "./own.ts";
+import { type CodeUse, isNamedIn, type OwnInterface } from "./own.ts";
 import { finderOf } from "./paths.ts";
 import { noteRepeated, openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { readRecordings } from "./recordings.ts";
@@ -35,7 +35,8 @@ const remedy = "Name a file that is there, or mend its name.";
 export async function readFolder(folder: string, use: CodeUse): Promise<OwnInterface> {
   const code = codeFilesIn(folder);
   const isRun = use === "run" && code.length > 0;
-  const unusedCode = use === "unused" && code.length > 0 ? unused(folder, code) : undefined;
+  const unusedCode =
+    use === "unused" && code.length > 0 ? { file: join(folder, rulesName), words: wordsIn(folder, code) } : undefined;
   const read = await readData(folder, async (name) => {
     if (unusedCode) return (clause) => isNamedIn(unusedCode, clause);
     if (!isRun) return () => false;
@@ -48,11 +49,6 @@ export async function readFolder(folder: string, use: CodeUse): Promise<OwnInter
   const own = { ...read, code: listed, ...(unusedCode && { unusedCode }) };
   return isRun ? withCode(own, folder, code) : own;
 }
-
-const unused = (folder: string, files: readonly CodeFile[]): UnusedCode => ({
-  file: join(folder, rulesName),
-  words: new Set(files.flatMap(({ text }) => text.match(/[\w-]+/g) ?? [])),
-});
 
 type IsDecided = (clause: string) => boolean;
 

@@ -22,11 +22,10 @@ const remedy = "Put the code itself there, or take the file away.";
 
 export const rulesName = "rules.mjs";
 
-/** A file of code by its name in the folder, its SHA-256, and its text. */
+/** A file of code by its name in the folder, and its SHA-256. */
 export interface CodeFile {
   readonly name: string;
   readonly digest: string;
-  readonly text: string;
 }
 
 /**
@@ -39,14 +38,13 @@ export function codeFilesIn(folder: string): CodeFile[] {
   return names.sort().map((name) => {
     const path = join(folder, name);
     const bytes = readPlainFile(path, remedy, maxBytes);
-    const text = bytes.toString("utf8");
-    const stray = strayImport(text, names);
+    const stray = strayImport(bytes.toString("utf8"), names);
     if (stray !== undefined)
       throw new UserError(
         `${path} imports ${stray}, which is no .mjs file of its folder`,
         "Put what it imports beside it: verify has to know all that judged. Packages are imported by their names.",
       );
-    return { name, digest: createHash("sha256").update(bytes).digest("hex"), text };
+    return { name, digest: createHash("sha256").update(bytes).digest("hex") };
   });
 }
 
@@ -56,6 +54,22 @@ function strayImport(text: string, names: readonly string[]): string | undefined
   for (const [, path = ""] of code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]((?:\.{0,2}\/|file:)[^"'`\n]*)["'`]/g))
     if (!names.includes(path.replace(/^\.\//, ""))) return path;
   return undefined;
+}
+
+/** Maximum number of different words that are remembered of code that is not run. */
+const maxWords = 200_000;
+
+/** Every word of files of `codeFilesIn`; undefined if there are too many. */
+export function wordsIn(folder: string, files: readonly CodeFile[]): ReadonlySet<string> | undefined {
+  const words = new Set<string>();
+  for (const { name } of files) {
+    const text = readPlainFile(join(folder, name), remedy, maxBytes).toString("utf8");
+    for (const [word] of text.matchAll(/[\w-]+/g)) {
+      words.add(word);
+      if (words.size > maxWords) return undefined;
+    }
+  }
+  return words;
 }
 
 const loaded = new Map<string, Promise<OwnExports>>();

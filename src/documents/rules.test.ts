@@ -205,6 +205,24 @@ test("a link, and a file that is too large, are refused before anything runs", a
   await expect(openCatalogue([large])).rejects.toThrow(/rules\.mjs has \d+ MiB, and at most 16 MiB are read/);
 });
 
+test("every clause may be decided by code of too many words that is not run", async () => {
+  const files = {
+    "body.schema.json": { properties: { count: { type: "integer", clause: { type: "things.body.whole" } } } },
+  };
+  const clauses = { document: "Things", clauses: [clause("whole", "request")] };
+  const schemas = { request: "body.schema.json" };
+  const missing = async (rules: string) => {
+    const own = folder(rules, {
+      ...files,
+      "body.clauses.json": clauses,
+      "interface.json": { name: "things", operations: [{ name: "POST /v1/things", schemas }] },
+    });
+    return ownClauses(await openCatalogue([own], false)).map(({ missingCode }) => missingCode !== undefined);
+  };
+  expect(await missing("other words")).toEqual([false]);
+  expect(await missing(Array.from({ length: 200_001 }, (_, i) => `w${i}`).join(" "))).toEqual([true]);
+});
+
 test("code runs only where something is judged, and its digest is told of all of it", async () => {
   const own = folder(`throw new Error("boom")`, { "helper.mjs": "export const a = 1;" });
   const { clauses, digests } = await openClauses([own]);
