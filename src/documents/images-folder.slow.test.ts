@@ -56,7 +56,6 @@ test.each<string[][]>([
   [["check", join(home, "recordings", "images")]],
   [["run", "--format", "json"]],
   [["run", "--reading", "strict", "--lacks", "keys"]],
-  [["run", "--dry-run"]],
 ])("%j: the folder prints what the shipped interface prints", { timeout: 120_000 }, async (args) => {
   const { shipped, own } = await both(...args);
   expect(own).toBe(shipped);
