@@ -2,7 +2,7 @@
  * `npm run check:store [-- WORD]`: records on disks that fail, with processes that are killed and with several writers. Every
  * exchange that a client saw whole must be in the cassette, exactly once and byte for byte, or be marked there as missing.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
@@ -18,6 +18,9 @@ interface Scenario {
   readonly pauseMs?: number;
   /** Exchanges that may be missing if the cassette says so. */
   readonly hasGap?: true;
+  /** Whether exchanges that were not written may be missing. */
+  readonly mayLose?: true;
+  readonly kinds?: readonly string[];
   readonly during: (recorder: Started, load: Traffic) => Promise<void>;
 }
 
@@ -119,6 +122,20 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: `keeper killed ${rounds} times, with large responses`,
+    code: 2,
+    kinds: ["/small", "/large", "/large"],
+    async during(recorder, load) {
+      for (let round = 0; round < rounds; round++) {
+        await more(load, 5);
+        await after(50 * round);
+        const died = recorder.printed().split("another one goes on").length;
+        process.kill(childOf(recorder, "keeper.js")!, "SIGKILL");
+        await until(() => recorder.printed().split("another one goes on").length > died);
+      }
+    },
+  },
+  {
     name: `judge killed ${rounds} times`,
     async during(recorder, load) {
       for (let round = 0; round < rounds; round++) {
@@ -128,36 +145,43 @@ const scenarios: readonly Scenario[] = [
       }
     },
   },
-  ...["recorder", "group"].flatMap((victim) =>
+  ...["recorder", "group", "recorder and keeper"].flatMap((victim) =>
     Array.from(
       { length: rounds },
       (_, round): Scenario => ({
         name: `${victim} killed, round ${round + 1}`,
+        ...(victim === "recorder and keeper" && { mayLose: true }),
         async during(recorder, load) {
           await more(load, 20 + 15 * round);
+          const keeper = childOf(recorder, "keeper.js")!;
           process.kill(victim === "group" ? -recorder.child.pid! : recorder.child.pid!, "SIGKILL");
+          if (victim === "recorder and keeper") process.kill(keeper, "SIGKILL");
         },
       }),
     ),
   ),
 ];
 
-async function walk({ name, code, pauseMs, hasGap, during }: Scenario, url: string): Promise<void> {
+async function walk(
+  { name, code, pauseMs, hasGap, mayLose, during, ...scenario }: Scenario,
+  url: string,
+): Promise<void> {
   const place = `${base}${scenarios.findIndex((one) => one.name === name)}`;
   const out = join(place, "session.jsonl");
   const recorder = await start(place, "disk", ["record", url, "--out", out, "--quiet"]);
-  const load = traffic(recorder.port, kinds, pauseMs);
+  const load = traffic(recorder.port, scenario.kinds ?? kinds, pauseMs);
   const problems: string[] = [];
   await during(recorder, load).catch((error: Error) => problems.push(error.message));
   recorder.setPlan("none");
   await load.stop();
   const exit = await recorder.stop();
-  const { problems: found, kept, gaps } = await compare(out, load.seen);
+  const { problems: found, kept, gaps, lost } = await compare(out, load.seen, { mayLose: mayLose ?? false });
   problems.push(...found);
   if (code !== undefined && exit !== code)
     problems.push(`exit code ${exit}, not ${code}: ${recorder.printed().slice(-300)}`);
   if (hasGap ? gaps === 0 : gaps > 0) problems.push(`${gaps} exchanges are marked as missing`);
-  report(name, problems, `${load.seen.size} seen, ${kept} kept${gaps > 0 ? `, ${gaps} marked as missing` : ""}`);
+  const missing = [gaps > 0 ? `, ${gaps} marked as missing` : "", lost > 0 ? `, ${lost} not written` : ""].join("");
+  report(name, problems, `${load.seen.size} seen, ${kept} kept${missing}`);
 }
 
 /** Players that record to one cassette at the same time; the first may find a torn last line. */
@@ -178,7 +202,7 @@ async function walkPlayers(mode: "once" | "always", torn: boolean, url: string):
   await Promise.all(loads.map((load) => load.stop()));
   const codes = await Promise.all(players.map((player) => player.stop()));
   const seen = new Map([before, ...loads].flatMap((load) => [...load.seen]));
-  const { problems, kept } = await compare(cassette, seen, true);
+  const { problems, kept } = await compare(cassette, seen, { mayRepeat: true });
   const ending = codes.some((code) => code !== 0)
     ? [`exit codes ${codes}: ${players.map((one) => one.printed()).join("")}`]
     : [];
@@ -190,12 +214,45 @@ async function walkPlayers(mode: "once" | "always", torn: boolean, url: string):
   );
 }
 
+/** A player that is killed, also while it puts recordings in place. What it leaves must not be in the way of the next one. */
+async function walkKilledPlayer(mode: "once" | "always", round: number, url: string): Promise<void> {
+  const place = `${base}-killed-${mode}-${round}`;
+  const cassette = join(place, "chat.jsonl");
+  const open = (name: string) => start(place, name, ["play", cassette, "--record", url, "--mode", mode]);
+  const seen = new Map<string, string>();
+  const problems: string[] = [];
+  for (const name of ["before", "killed", "after"]) {
+    const player = await open(name);
+    const load = traffic(player.port, [`/${name}`, `/${name}-stream`]);
+    await more(load, 10 + 5 * round);
+    if (name === "killed" && mode === "always" && round % 2 === 1) {
+      await load.stop();
+      player.child.kill("SIGTERM");
+      await after(2 * round);
+    }
+    if (name === "killed") player.child.kill("SIGKILL");
+    await load.stop();
+    const code = await player.stop();
+    if (name !== "killed" && code !== 0) problems.push(`exit code ${code}: ${player.printed()}`);
+    for (const [path, digest] of load.seen) seen.set(path, digest);
+  }
+  const beside = readdirSync(place)
+    .filter((name) => name.endsWith(".new"))
+    .map((name) => join(place, name));
+  const { problems: found, kept } = await compare(cassette, seen, { mayRepeat: true, beside });
+  if (existsSync(`${cassette}.lock`)) problems.push("a lock file stays");
+  report(`player killed, ${mode}, round ${round + 1}`, [...problems, ...found], `${seen.size} seen, ${kept} kept`);
+}
+
 const word = process.argv[2] ?? "";
 const started = performance.now();
 await withService(async (url) => {
   for (const scenario of scenarios) if (scenario.name.includes(word)) await walk(scenario, url);
   for (const mode of ["once", "always"] as const)
     for (const torn of [false, true]) if (`players ${mode}`.includes(word)) await walkPlayers(mode, torn, url);
+  for (const mode of ["once", "always"] as const)
+    for (let round = 0; round < rounds; round++)
+      if (`player killed ${mode}`.includes(word)) await walkKilledPlayer(mode, round, url);
 });
 rmSync(folder, { recursive: true });
 process.stdout.write(`${failed} failed, ${Math.round((performance.now() - started) / 1_000)} s\n`);
