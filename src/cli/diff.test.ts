@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { formatCassette } from "../cassette/write.ts";
+import { folderOf } from "../documents/documents.test-kit.ts";
 import { home } from "../home.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { serveReference } from "../reference/serve.ts";
 import { replaceText } from "../replace-text.test-kit.ts";
 import { green } from "../report/results.test-kit.ts";
+import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-diff-"));
@@ -50,6 +53,37 @@ test("two recordings of any format: exit 0 without changes, 1 with changes; ever
     expect(text).toContain("/stop_reason");
     expect(text).toContain("messages.response.stop-reason-required");
   }
+});
+
+test("recordings of an own interface are compared by the schemas of its folder", async () => {
+  const typed = { type: "string", clause: { type: "things.response.state-type" } };
+  const own = folderOf({
+    "interface.json": {
+      name: "things",
+      operations: [{ name: "POST /v1/things", schemas: { response: "response.schema.json" } }],
+    },
+    "response.schema.json": { properties: { state: { $ref: "parts.schema.json#/$defs/state" } } },
+    "parts.schema.json": {
+      $defs: {
+        state: { ...typed, enum: ["on", "off"], clause: { ...typed.clause, enum: "things.response.state-values" } },
+      },
+    },
+    "response.clauses.json": {
+      document: "Things",
+      clauses: ["state-type", "state-values"].map((name) => ({
+        ...{ name, at: "Body", says: `It says ${name}.`, on: "response", level: "must" },
+      })),
+    },
+  });
+  const [before, after] = ["on", 1].map((state) => {
+    const exchange = { request: jsonRequest("/v1/things", [], {}), response: jsonResponse({ state }) };
+    return fileWith(`state-${state}.json`, formatCassette({ header: {}, exchanges: [{ exchange }] }));
+  });
+  const { code, stdout } = await touchstoneHere([...["diff", before!, after!, "--documents", own, "--format", "json"]]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).changes).toMatchObject([
+    { pointer: "/state", allowed: false, clause: "things.response.state-type" },
+  ]);
 });
 
 test("two results: verdicts lost first, then won; a folder of results is one unless told otherwise", async () => {

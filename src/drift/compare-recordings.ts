@@ -11,6 +11,7 @@ import { createJudged, type Judged } from "./allowed.ts";
 import { turnChance } from "./chance.ts";
 import { changesIn } from "./compare.ts";
 import type { Change, ChangeKind, DriftDocument, SeenIn } from "./document.ts";
+import { schemaFilesOf } from "./document-schema.ts";
 import { createOrders, type OrderChange, type Orders } from "./event-order.ts";
 import { asksOf, type Matching, type Met, matchingOf, outcomeChanges, turnedOutcomes } from "./match.ts";
 import { createPlaces, type Places } from "./observed-schema.ts";
@@ -209,7 +210,7 @@ export async function compareRecordings(
   const work: Work = {
     catalogue,
     judging,
-    places: createPlaces(),
+    places: createPlaces(schemaFilesOf(catalogue)),
     orders: createOrders(),
     judged: createJudged(catalogue, judging.policy),
     inferred: createInferred(),

@@ -1,5 +1,6 @@
 /** Asks the documents' schemas about a place: which members they name there, which values they list, and which clause says so. */
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Owners } from "../check/schema.ts";
 import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
@@ -7,10 +8,14 @@ import { isObject } from "../wire/json.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** Returns the schema file of an id. */
+export type SchemaFiles = (id: string) => Node;
+
 /** A subschema and the file it stands in, against which its references are read. */
 interface Located {
   readonly node: Node;
   readonly file: string;
+  readonly files: SchemaFiles;
 }
 
 /** All subschemas that speak of one place; none where the documents do not know it. */
@@ -24,28 +29,35 @@ export interface Described {
 
 export const undocumented: Described = { parts: [], ofClients: false };
 
-const files = new Map<string, Node>();
+const shipped = new Map<string, Node>();
 
-function fileOf(id: string): Node {
-  const known = files.get(id);
+function shippedFile(id: string): Node {
+  const known = shipped.get(id);
   if (known) return known;
   const path = join(home, "schemas", id);
   const read = readJsonFile(path, path, "Install touchstone again.") as Node;
-  files.set(id, read);
+  shipped.set(id, read);
   return read;
+}
+
+/** The schema files of a catalogue. Those that ship with touchstone are read one at a time. */
+export function schemaFilesOf({ own, sources }: Pick<Catalogue, "own" | "sources">): SchemaFiles {
+  if (own.size === 0) return shippedFile;
+  const all = new Map(sources().map(({ path, content }) => [`/${path}`, nodeOf(content)]));
+  return (id) => all.get(id) ?? {};
 }
 
 /** Schemas such as `true` say that something may stand there. */
 const nodeOf = (schema: unknown): Node => (isObject(schema) ? schema : {});
 
-function follow({ node, file }: Located): { readonly id: string; readonly target: Located } | undefined {
+function follow({ node, file, files }: Located): { readonly id: string; readonly target: Located } | undefined {
   const reference = node["$ref"];
   if (typeof reference !== "string") return undefined;
   const [id = "", path = ""] = reference.split("#", 2);
-  const into = id || file;
-  let target: unknown = fileOf(into);
+  const into = posix.resolve(posix.dirname(file), id || file);
+  let target: unknown = files(into);
   for (const step of path.split("/").slice(1)) target = nodeOf(target)[step];
-  return { id: into, target: { node: nodeOf(target), file: into } };
+  return { id: into, target: { node: nodeOf(target), file: into, files } };
 }
 
 const own = (table: unknown, name: string): unknown =>
@@ -83,7 +95,7 @@ function gather(start: readonly Located[], ofClients: readonly string[], chosen?
   let free = false;
   const open = [...start].reverse();
   for (let part = open.pop(); part; part = open.pop()) {
-    const { node, file } = part;
+    const { node, file, files } = part;
     if (parts.some((known) => known.node === node)) continue;
     parts.push(part);
     const referred = follow(part);
@@ -91,18 +103,18 @@ function gather(start: readonly Located[], ofClients: readonly string[], chosen?
       free ||= ofClients.includes(referred.id);
       open.push(referred.target);
     }
-    for (const child of (node["allOf"] as unknown[] | undefined) ?? []) open.push({ node: nodeOf(child), file });
+    for (const child of (node["allOf"] as unknown[] | undefined) ?? []) open.push({ node: nodeOf(child), file, files });
     if (!("if" in node)) continue;
     const condition = conditionOf(node["if"]);
     const branches = !condition ? ["then", "else"] : chosen ? [isMet(condition, chosen) ? "then" : "else"] : [];
-    for (const branch of branches) if (branch in node) open.push({ node: nodeOf(node[branch]), file });
+    for (const branch of branches) if (branch in node) open.push({ node: nodeOf(node[branch]), file, files });
   }
   return { parts, ofClients: free };
 }
 
 /** The description that a whole schema file gives. @param ofClients ids of schemas of what clients make up */
-export const describedBy = (id: string, ofClients: readonly string[]): Described =>
-  gather([{ node: fileOf(id), file: id }], ofClients);
+export const describedBy = (id: string, ofClients: readonly string[], files: SchemaFiles): Described =>
+  gather([{ node: files(id), file: id, files }], ofClients);
 
 /** Members by whose values the schemas tell variants of an object apart, such as `type`; sorted. */
 export function discriminatorsOf({ parts }: Described): readonly string[] {
@@ -129,9 +141,9 @@ const isMapOfClients = (member: Described): boolean =>
 
 /** The description of a member; none if the schemas do not name it, except that a map of the request may come back. */
 export function memberOf({ parts, asked }: Described, name: string, ofClients: readonly string[]): Described {
-  const found = parts.flatMap(({ node, file }) => {
+  const found = parts.flatMap(({ node, file, files }) => {
     const schema = own(node["properties"], name);
-    return schema === undefined ? [] : [{ node: nodeOf(schema), file }];
+    return schema === undefined ? [] : [{ node: nodeOf(schema), file, files }];
   });
   if (found.length > 0) return gather(found, ofClients);
   return asked && isMapOfClients(memberOf(asked, name, ofClients)) ? { parts: [], ofClients: true } : undocumented;
@@ -140,7 +152,7 @@ export function memberOf({ parts, asked }: Described, name: string, ofClients: r
 /** The description of the items of a list. */
 export function itemsOf({ parts }: Described, ofClients: readonly string[]): Described {
   return gather(
-    parts.flatMap(({ node, file }) => ("items" in node ? [{ node: nodeOf(node["items"]), file }] : [])),
+    parts.flatMap(({ node, file, files }) => ("items" in node ? [{ node: nodeOf(node["items"]), file, files }] : [])),
     ofClients,
   );
 }

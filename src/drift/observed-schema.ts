@@ -8,6 +8,7 @@ import {
   isFree,
   itemsOf,
   memberOf,
+  type SchemaFiles,
   undocumented,
   variantOf,
   wantsIntegers,
@@ -100,6 +101,8 @@ export interface Places {
   /** Ends the visit of a message. */
   close(visit: Visit): void;
   readonly roots: ReadonlyMap<string, Place>;
+  /** The schemas that describe places. */
+  readonly schemaFiles: SchemaFiles;
   /** Whether there was more structure than is kept. */
   isFull(): boolean;
 }
@@ -116,7 +119,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-export function createPlaces(): Places {
+export function createPlaces(schemaFiles: SchemaFiles): Places {
   const roots = new Map<string, Place>();
   const owned = new WeakMap<Place, readonly string[]>();
   let made = 0;
@@ -237,6 +240,7 @@ export function createPlaces(): Places {
 
   return {
     roots,
+    schemaFiles,
     isFull: () => made >= maxPlaces,
     root(key, described, ofClients) {
       const known = roots.get(key);

@@ -93,7 +93,7 @@ function rootOf(
   const key: RootName = { interface: of, operation: operation.name, ...name, schema: id ?? "" };
   const ofClients = operation.ofClients ?? [];
   const said = (schema: string | undefined) =>
-    schema?.startsWith("/") ? describedBy(schema, ofClients) : undocumented;
+    schema?.startsWith("/") ? describedBy(schema, ofClients, places.schemaFiles) : undocumented;
   const isReply = name.side === "response" && name.in === "body" && name.answer === "success";
   const described = () => (isReply ? { ...said(id), asked: said(operation.schemas.request) } : said(id));
   return places.root(JSON.stringify(key), described, ofClients);
