@@ -80,6 +80,40 @@ test("exchanges beyond what may wait are dropped, and counted behind the last on
   ]);
 });
 
+test("a writer marks what its predecessor had dropped, and says what is not marked yet", async () => {
+  const path = join(folder, "successor.jsonl");
+  plan = "none";
+  const first = await createCassetteWriter(path);
+  await first.append(exchange(0, 15 << 20));
+  await first.close();
+  const gap = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-01T00:00:01.000Z", exchanges: 3 };
+  const sentences: string[] = [];
+  const trouble = (sentence: string): void => void sentences.push(sentence);
+  const second = await createCassetteWriter(path, { from: first.position(), gap, trouble });
+  expect(second.gap()).toEqual(gap);
+  plan = "ENOSPC";
+  const kept = second.append(exchange(1, 15 << 20));
+  await until(() => sentences.length > 0);
+  await expect(second.append(exchange(2, 2 << 20))).rejects.toThrow("too many exchanges wait");
+  expect(second.gap()).toMatchObject({ from: gap.from, exchanges: 4 });
+  plan = "none";
+  await kept;
+  expect(second.gap()).toBeUndefined();
+  await second.close();
+  expect(sentences[1]).toMatch(/; 4 exchanges could not be kept and are missing$/);
+  const { exchanges } = await readCassette(path);
+  expect(exchanges.map(({ gap }) => gap?.exchanges)).toEqual([undefined, 4]);
+});
+
+test("a cassette that cannot be begun leaves no file in the way of the next attempt", async () => {
+  const path = join(folder, "begun.jsonl");
+  plan = "ENOSPC";
+  await expect(createCassetteWriter(path)).rejects.toThrow("cannot be written: no space left on device");
+  plan = "none";
+  await (await createCassetteWriter(path)).close();
+  expect(readFileSync(path, "utf8")).toMatch(/^{"touchstone":1}\n$/);
+});
+
 test("a disk that stays full does not hold up the end", async () => {
   const { path, writer } = await writerFor("full");
   await writer.append(exchange(0));

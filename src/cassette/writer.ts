@@ -1,6 +1,6 @@
 /** Appends exchanges to a cassette as they end, so that a killed session loses nothing complete. */
 import { constants } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { setTimeout as after } from "node:timers/promises";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -27,6 +27,8 @@ export interface CassetteWriter {
   readonly read: (place: Place) => Promise<Buffer>;
   /** How far it is written. */
   readonly position: () => Position;
+  /** The exchanges that were dropped and are not marked in the cassette yet. */
+  readonly gap: () => Gap | undefined;
   /** Whether the disk refuses lines. The writer then bounds by itself what waits. */
   readonly isFailing: () => boolean;
   /** Waits for all lines, looks at the file a last time, then closes it; may be called again. */
@@ -37,6 +39,8 @@ export interface WriterOptions {
   readonly header?: CassetteHeader;
   /** Where another process stopped writing the cassette; it is continued there instead of created. */
   readonly from?: Position | undefined;
+  /** The exchanges that this process had dropped; the first line marks them. */
+  readonly gap?: Gap | undefined;
   /** Whether others may write to the cassette in turns, and it may exist already. */
   readonly shared?: boolean | undefined;
   /** Forces each batch of lines onto the disk before it counts as written, instead of once a second. */
@@ -52,7 +56,7 @@ interface Line {
   /** Bytes of its bodies. */
   readonly size: number;
   /** The exchanges that were dropped after it. */
-  gap?: { -readonly [Key in keyof Gap]: Gap[Key] };
+  gap?: Gap;
   readonly written: (place: Place) => void;
   readonly refused: (error: Error) => void;
 }
@@ -115,7 +119,7 @@ async function openAlone(
   const release = await lockFile(path, lockMs.last).catch(async (error: unknown) => {
     // A full disk does not keep a cassette from being continued.
     if (from && !(error instanceof LockedError)) return async () => {};
-    await created?.file.close();
+    if (created) await discard(path, created.file);
     throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another place for the recording.");
   });
   try {
@@ -124,6 +128,13 @@ async function openAlone(
     await release();
     throw error;
   }
+}
+
+/** Removes a file that was created and holds nothing: it would be in the way of the next attempt. */
+async function discard(path: string, file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  await file.close();
+  if (size === 0) await rm(path, { force: true }).catch(() => {});
 }
 
 async function create(path: string): Promise<Opened> {
@@ -136,6 +147,10 @@ async function create(path: string): Promise<Opened> {
 }
 
 const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
+
+/** A gap with one more exchange, which ended now. */
+const addTo = (gap: Gap | undefined, now: string): Gap =>
+  gap?.exchanges ? { from: gap.from, to: now, exchanges: gap.exchanges + 1 } : { from: now, to: now, exchanges: 1 };
 
 /** A line's pieces with the gap behind it as another member. */
 function* withGap(pieces: Iterable<string | Buffer>, gap: Gap): Generator<string | Buffer> {
@@ -176,6 +191,9 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
   let resting = false;
   /** Lines that the disk has refused. */
   let refusedLines: readonly Line[] = [];
+  /** Dropped exchanges that no written line marks, and those of them that an earlier process dropped. */
+  let unmarked = options.gap;
+  let inherited = options.gap;
   /**
    * The bytes of small lines that wait, and memory for those that come while these are written. As texts, they would be copied
    * by each run of the collector meanwhile.
@@ -318,7 +336,7 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
 
   function fail(failure: unknown): void {
     if (failing) return;
-    failing = { since: performance.now(), dropped: 0 };
+    failing = { since: performance.now(), dropped: unmarked?.exchanges ?? 0 };
     const again = "tried again every second";
     trouble(`${unwritable(failure).message} (${again}); traffic goes on without being recorded`);
   }
@@ -340,8 +358,10 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
     for (let rest = lines; rest.length > 0; ) {
       const { places, failure } = await attempt(rest);
       for (const [i, place] of places.entries()) {
-        waitingBytes -= rest[i]!.size;
-        rest[i]!.written(place);
+        const { size, gap, written } = rest[i]!;
+        waitingBytes -= size;
+        if (gap && unmarked) unmarked = { ...unmarked, exchanges: unmarked.exchanges - gap.exchanges };
+        written(place);
       }
       rest = rest.slice(places.length);
       if (failure === undefined) break;
@@ -360,15 +380,15 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
     failing!.dropped++;
     const last = waiting.at(-1) ?? refusedLines.at(-1)!;
     const now = new Date().toISOString();
-    last.gap ??= { from: now, to: now, exchanges: 0 };
-    last.gap.to = now;
-    last.gap.exchanges++;
+    last.gap = addTo(last.gap, now);
+    unmarked = addTo(unmarked, now);
     throw new UserError(`${path}: too many exchanges wait for the disk`, "Make room on the disk.");
   }
 
   const enqueue = (pieces: Line["pieces"], size: number): Promise<Place> =>
     new Promise((written, refused) => {
-      waiting.push({ pieces, size, written, refused });
+      waiting.push({ pieces, size, written, refused, ...(inherited && { gap: inherited }) });
+      inherited = undefined;
       waitingBytes += size;
       if (waiting.length > 1) return;
       queue = queue.then(async () => {
@@ -402,6 +422,7 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
     await put(Buffer.from(`${headerLine(header)}\n`)).catch(async (error: unknown) => {
       await takeBack(0);
       await close();
+      if (at === 0) await rm(path, { force: true }).catch(() => {});
       throw unwritable(error);
     });
   written = { ...written, bytes: at };
@@ -418,6 +439,7 @@ export async function createCassetteWriter(path: string, options: WriterOptions 
       return buffer;
     },
     position: () => ({ file: identity, ...written }),
+    gap: () => (unmarked?.exchanges ? unmarked : undefined),
     isFailing: () => failing !== undefined,
     close,
   };

@@ -81,6 +81,22 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "a keeper killed while the disk is full and exchanges are dropped",
+    code: 2,
+    pauseMs: 0,
+    hasGap: true,
+    async during(recorder, load) {
+      recorder.setPlan("ENOSPC");
+      await more(load, 2_500);
+      process.kill(childOf(recorder, "keeper.js")!, "SIGKILL");
+      await until(() => recorder.printed().includes("another one goes on"));
+      await more(load, 200);
+      recorder.setPlan("none");
+      await until(() => recorder.printed().includes("written again"));
+      await more(load, 20);
+    },
+  },
+  {
     name: "short writes",
     code: 0,
     async during(recorder, load) {

@@ -5,7 +5,7 @@ import type { Backpressure, ExchangeObserver } from "../../proxy/observer.ts";
 import { isStopped, whenStill } from "../stillness.ts";
 import { createFrameEncoder } from "./frame-encoder.ts";
 import { createFrameLog } from "./frame-log.ts";
-import type { Answer, KeeperMessage, KeeperSettings, KeeperState, Kept, Question } from "./messages.ts";
+import type { Answer, KeeperMessage, KeeperSettings, KeeperState, Kept, Question, Refused } from "./messages.ts";
 import { type KeeperProcess, startProcess } from "./process.ts";
 import { noticeWaits } from "./waits.ts";
 
@@ -56,7 +56,7 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
   let answered = (_: Answer | undefined): void => {};
   const receive = (message: KeeperMessage): void => {
     if ("state" in message) acknowledge(message.state);
-    else if ("refused" in message) refuse(message.refused.id, message.refused.as);
+    else if ("refused" in message) refuse(message.refused);
     else if ("answer" in message) answered(message.answer);
     else if ("trouble" in message) trouble(message.trouble);
     else if ("failure" in message) trouble(message.failure.message);
@@ -85,9 +85,9 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
     state = now;
   }
 
-  function refuse(id: number, as: "lost" | "broken"): void {
+  function refuse({ id, as, gap = state.gap }: Refused): void {
     log.forget(id);
-    state = { ...state, counts: { ...state.counts, [as]: state.counts[as] + 1 } };
+    state = { ...state, gap, counts: { ...state.counts, [as]: state.counts[as] + 1 } };
   }
 
   function watch(process: KeeperProcess): void {

@@ -70,7 +70,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     const { lost, broken } = counts;
     const remembered = [...redactOptions.remembered];
     handedOn = new Set(remembered);
-    say({ state: { position: writer.position(), counts: { lost, broken }, remembered } });
+    say({ state: { position: writer.position(), counts: { lost, broken }, gap: writer.gap(), remembered } });
   }
 
   async function append(exchange: Exchange, id: number): Promise<void> {
@@ -79,7 +79,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
       looks.ended(id, counts.kept++);
     } catch {
       counts.lost++;
-      say({ refused: { id, as: "lost" } });
+      say({ refused: { id, as: "lost", gap: writer.gap() } });
     }
   }
 
@@ -173,6 +173,7 @@ try {
   const writer = await createCassetteWriter(out, {
     header,
     from: after?.position,
+    gap: after?.gap,
     sync: settings.sync,
     trouble: (trouble) => say({ trouble }),
   });

@@ -1,5 +1,5 @@
 /** The messages between the recorder and its keeper, a process of its own. */
-import type { ExchangeJson } from "../../cassette/format.ts";
+import type { ExchangeJson, Gap } from "../../cassette/format.ts";
 import type { Position } from "../../cassette/reopen.ts";
 import type { Bindings } from "../../check/names.ts";
 
@@ -22,6 +22,8 @@ export interface KeeperSettings {
 export interface KeeperState {
   readonly position: Position;
   readonly counts: Omit<Kept, "kept">;
+  /** The exchanges that could not be written and are not marked in the cassette yet. */
+  readonly gap?: Gap | undefined;
   /** Credentials that clients sent and that are looked for in all exchanges. They travel through pipes only. */
   readonly remembered: readonly string[];
 }
@@ -85,13 +87,20 @@ export interface Answer {
   readonly ended: readonly (readonly [id: number, exchange: number])[];
 }
 
+/** An exchange that is not written, and the gap in the cassette with it. */
+export interface Refused {
+  readonly id: number;
+  readonly as: "lost" | "broken";
+  readonly gap?: Gap | undefined;
+}
+
 /** One line of the keeper's output. */
 export type KeeperMessage =
   | { readonly ready: Position }
   /** Said while exchanges are stored, a few times a second: acknowledges what is written. */
   | { readonly state: KeeperState }
   /** Said at once when it is decided that an exchange is not written. */
-  | { readonly refused: { readonly id: number; readonly as: "lost" | "broken" } }
+  | { readonly refused: Refused }
   | { readonly failure: { readonly message: string; readonly remedy: string | undefined } }
   | { readonly trouble: string }
   | { readonly answer: Answer }
