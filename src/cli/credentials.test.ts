@@ -1,5 +1,10 @@
-/** Holds that a credential on the command line warns in one line that does not repeat it. */
-import { expect, test } from "vitest";
+/** Holds that a credential on the command line warns in one line that does not repeat it, and that no command shows secrets of the environment. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { exchangeLine, headerLine } from "../cassette/write.ts";
+import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 const dryRun = async (...keys: string[]): Promise<string> => {
@@ -21,3 +26,33 @@ test.each([[["--key", "$PATH"]], [["--key", "messages=$PATH"]], [["--key", "test
   "%j says nothing",
   async (keys) => expect(await dryRun(...keys)).not.toContain("--key"),
 );
+
+test("a secret of the environment is in nothing that a command prints or writes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-environment-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const secret = "orchid lantern 77/b";
+  const request = jsonRequest("/v1/chat/completions", [["x-agent", secret]], {
+    model: secret,
+    messages: [],
+    temperature: 9,
+  });
+  const exchange = exchangeOf(request, jsonResponse({ object: secret, choices: secret }));
+  const cassette = join(folder, "session.jsonl");
+  writeFileSync(cassette, `${headerLine({})}\n${exchangeLine({ ...exchange, origin: "https://api.example.com" })}\n`);
+  const said = async (args: readonly string[], env: Record<string, string>): Promise<string> => {
+    const { stdout, stderr } = await touchstoneHere(args, env);
+    return stdout + stderr;
+  };
+  const texts = async (env: Record<string, string>, out: string): Promise<string> => {
+    const printed = [
+      await said(["check", cassette, "--out", join(folder, out)], env),
+      await said(["check", cassette, "--format", "json"], env),
+      await said(["convert", cassette, "--to", "har", "--out", "-"], env),
+      await said(["check", join(folder, secret)], env),
+    ];
+    const files = readdirSync(join(folder, out)).map((name) => readFileSync(join(folder, out, name), "utf8"));
+    return [...printed, ...files].join("\n");
+  };
+  expect((await texts({}, "shown")).split("orchid lantern").length).toBeGreaterThan(5);
+  expect(await texts({ DEPLOY_TOKEN: secret }, "hidden")).not.toMatch(/orchid|lantern/);
+});

@@ -1,6 +1,7 @@
 /** The command line as a function: hands each command its arguments, and turns failures into two lines and exit code 2. */
 import yargs, { type Argv, type MiddlewareFunction } from "yargs";
 import { version } from "../home.ts";
+import { keepEnvironment } from "../redact/own-environment.ts";
 import { guardOutput } from "../report/terminal/controls.ts";
 import { setColor } from "../report/terminal/printer.ts";
 import { setCommandLine } from "./command-line.ts";
@@ -30,6 +31,7 @@ function withoutUnseenHelp(parser: Argv): Argv {
 /** Does what `touchstone ...args` asks for: prints, and sets `process.exitCode`. Never rejects. */
 export async function runLine(args: readonly string[]): Promise<void> {
   guardOutput();
+  keepEnvironment();
   setCommandLine(args);
   try {
     // Nothing to do is no mistake: it says what there is.

@@ -1,7 +1,8 @@
 /** Recording as a function: what scripts and tests of others get from it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { keepEnvironment } from "../redact/own-environment.ts";
 import { UserError } from "../user-error.ts";
 import { checkSources } from "./check-sources.ts";
 import { childrenOf, isAlive } from "./processes.test-kit.ts";
@@ -63,4 +64,23 @@ test("a recorder that intercepts returns variables for programs, each session wi
     await recorder.close();
   }
   expect(new Set(proxies).size).toBe(4);
+});
+
+test("secrets of the environment are in no recording, though no client sends them as such", async () => {
+  const secret = "orchid lantern 77/b";
+  vi.stubEnv("DEPLOY_TOKEN", secret);
+  keepEnvironment();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    keepEnvironment();
+  });
+  const { base, folder } = await startUpstream((_, res) => void res.end(`{"object":"${secret}"}`));
+  const out = join(folder, "session.jsonl");
+  const recorder = await record({ upstream: base, out });
+  const messages = [{ role: "user", content: `The token is ${secret}` }];
+  expect(await post(`${recorder.url}/v1/chat/completions`, { model: "m", messages })).toContain(secret);
+  const document = await recorder.close();
+  const kept = readFileSync(out, "utf8");
+  expect(kept).toContain("The token is xxx");
+  expect(kept + JSON.stringify(document)).not.toMatch(/orchid|lantern/);
 });

@@ -1,9 +1,11 @@
 /** Finds credentials in bytes: by value in every spelling, by the shapes of keys, by the names beside them; and overwrites them. */
 
+import { secretsIn } from "./environment.ts";
 import { keySpans } from "./keys.ts";
 import { type Labels, readLabels } from "./labels.ts";
 import { isKeyLike, isRandom } from "./looks.ts";
 import { formSpans } from "./multipart-credentials.ts";
+import { ownEnvironment } from "./own-environment.ts";
 import { createPartSearch } from "./partial-secrets.ts";
 import { reassemble } from "./reassemble.ts";
 import { begunAtEnd, createSearch, type Search, shortestNeedle } from "./search.ts";
@@ -79,6 +81,25 @@ export function wantedOf(secrets: ReadonlySet<string>): Wanted {
     known.set(id, wanted);
   }
   return wanted;
+}
+
+/** The secrets of our own environment. */
+interface Own {
+  readonly wanted: Wanted;
+  /** Words that are hidden within sentences. */
+  readonly words: readonly string[];
+}
+
+let own: (Own & { readonly environment: NodeJS.ProcessEnv }) | undefined;
+
+function ownSecrets(): Own {
+  const environment = ownEnvironment();
+  if (own?.environment === environment) return own;
+  const { telling, words } = secretsIn(environment);
+  // Texts that were clean of other secrets are known by these objects.
+  known.clear();
+  own = { environment, wanted: wantedOf(new Set(telling)), words };
+  return own;
 }
 
 /** Bytes read for what does not depend on the secrets of an exchange. */
@@ -168,6 +189,15 @@ function* wordSpans(bytes: Buffer, words: readonly string[]): Generator<Span> {
   }
 }
 
+/** Words within sentences. Alone in quotes, or as the name of an event, a word may be one of an interface. */
+function* spansInSentences(bytes: Buffer, words: readonly string[]): Generator<Span> {
+  for (const span of wordSpans(bytes, words)) {
+    const [from, to] = span;
+    const isEvent = bytes.toString("latin1", Math.max(0, from - 7), from) === "event: ";
+    if ((bytes[from - 1] === 32 && !isEvent) || bytes[to] === 32) yield span;
+  }
+}
+
 /** Bytes with secrets overwritten, and where: in order, apart from each other. */
 export interface Masked {
   readonly bytes: Buffer;
@@ -201,24 +231,29 @@ function isNumber(bytes: Buffer, [from, to]: Span): boolean {
  * @param failure whether the bytes tell of a failure, which quotes what it speaks of
  */
 export function masked(
-  { bytes, broken, spans: own, decodings }: Looked,
+  { bytes, broken, spans: named, decodings }: Looked,
   wanted: Wanted,
   failure = false,
 ): Masked | undefined {
-  const spans = [...own];
+  const spans = [...named];
+  const ours = ownSecrets();
   for (const { bytes: decoded, steps } of decodings) {
     const add = (span: Span): void => {
       for (const place of back(steps, span)) spans.push(place);
     };
-    wanted.search(decoded, (from, to) => add([from, to]));
-    wanted.parts(decoded, (from, to) => add([from, to]));
-    if (wanted.words.length > 0) for (const span of wordSpans(decoded, wanted.words)) add(span);
-    if (failure) for (const span of wordSpans(decoded, wanted.common)) add(span);
-    if (!broken) continue;
-    for (const spelling of wanted.spellings) {
-      const begun = begunAtEnd(decoded, spelling, shortestNeedle);
-      if (begun > 0) add([decoded.length - begun, decoded.length]);
+    for (const one of [wanted, ours.wanted]) {
+      one.search(decoded, (from, to) => add([from, to]));
+      one.parts(decoded, (from, to) => add([from, to]));
+      if (one.words.length > 0) for (const span of wordSpans(decoded, one.words)) add(span);
+      if (failure) for (const span of wordSpans(decoded, one.common)) add(span);
+      if (!broken) continue;
+      for (const spelling of one.spellings) {
+        const begun = begunAtEnd(decoded, spelling, shortestNeedle);
+        if (begun > 0) add([decoded.length - begun, decoded.length]);
+      }
     }
+    // Joined pieces have no quotes.
+    if (steps.length === 0) for (const span of spansInSentences(decoded, ours.words)) add(span);
   }
   if (spans.length === 0) return undefined;
   const places = merged(spans);

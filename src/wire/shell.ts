@@ -1,9 +1,9 @@
-/** Writes values into command lines for a shell, and recognises the lines that hold nothing else than such values. */
+/** Quotes values for a shell, and recognises command lines that consist of quoted values. */
 
 /** A text in single quotes, in which a shell reads every character as it is. */
 export const singleQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** One word; in quotes where a shell would read it otherwise. */
+/** Returns one word, in quotes if a shell would change it. */
 export const shellWord = (text: string): string =>
   /^[\w./:=@,+%-]+$|^\{\w+\}$/.test(text) ? text : singleQuoted(text);
 
@@ -14,7 +14,7 @@ export const shellOperand = (text: string): string => shellWord(text.startsWith(
 export const shellOption = (name: string, value: string): string =>
   `${name}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
 
-/** A quoted text, a quote, a variable, or letters that mean nothing to a shell; and what separates words. */
+/** A part of a word (quoted text, a quote, a variable, or plain characters), or a separator of words. */
 const part = /('[^']*'|\\'|"\$\w+"|[\w./:=@,+%[\]{}-]+)|( +(?:\\\n *)?)/y;
 
 /** The words of a command line as far as they are plain, and the rest. */
@@ -36,7 +36,7 @@ function readWords(text: string): { readonly words: readonly string[]; readonly 
   return { words, rest: text.slice(end) };
 }
 
-/** Whether a command line holds words alone: nothing that a shell replaces or runs, but for variables in double quotes. */
+/** Whether a command line consists of words. A shell replaces only variables in double quotes in it. */
 export const isPlainCommand = (text: string): boolean => text !== "" && readWords(text).rest === "";
 
 const flags: ReadonlySet<string> = new Set(["-sS", "-i", "-N", "-g", "--compressed"]);

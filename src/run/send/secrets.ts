@@ -1,7 +1,7 @@
 /** Removes the target's credentials from everything a run prints or writes. Some services repeat a key in their errors. */
 import type { Names } from "../../check/names.ts";
 import { isPlainHeader } from "../../redact/allowed.ts";
-import { keySpans } from "../../redact/keys.ts";
+import { withoutKeys } from "../../redact/mask.ts";
 import { namesCredential } from "../../redact/names.ts";
 import { redact } from "../../redact/redact.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -19,10 +19,10 @@ const shortest = 6;
 /** A run of letters and digits that no word and no version number is. */
 const random = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}/i;
 
-/** Whether a user's header carries a credential: by its name, by a known shape, or since its value looks like nothing else. */
+/** Whether a user's header carries a credential: by its name, by a known shape, as one of our own environment, or since its value looks like nothing else. */
 export function isSecretHeader(name: string, value: string): boolean {
   if (isPlainHeader(name.toLowerCase())) return false;
-  return namesCredential(name) || random.test(value) || keySpans(Buffer.from(value, "utf8")).length > 0;
+  return namesCredential(name) || random.test(value) || withoutKeys(value) !== value;
 }
 
 const variableOf = (name: string): string =>
