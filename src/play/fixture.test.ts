@@ -1,5 +1,15 @@
 /** Cassettes as fixtures: recorded once, always or never, and nothing lost of those that are there. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import http, { type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -108,6 +118,18 @@ test("always replaces what is asked, keeps the rest unless it prunes, and change
   expect((await warned).message).toContain("left as it was");
   expect(await questionsIn(path)).toEqual(["Yes."]);
   expect(readdirSync(dirname(path))).toEqual(["chat.jsonl"]);
+});
+
+test.skipIf(process.platform === "win32")("always keeps the mode of a cassette, and a link to it", async () => {
+  const path = cassettePath();
+  const link = `${path.slice(0, -6)}-link.jsonl`;
+  const { url: record } = await service();
+  await ask(path, ["Hi."], { record });
+  chmodSync(path, 0o644);
+  symlinkSync(path, link);
+  await ask(link, ["Hi.", "Bye."], { record, mode: "always" });
+  expect(await questionsIn(path)).toEqual(["Hi.", "Bye."]);
+  expect([statSync(path).mode & 0o777, readlinkSync(link)]).toEqual([0o644, path]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** Replaces recordings of a cassette by newer ones, while other processes may do the same. */
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { type Line, linesOf, readSize } from "../cassette/lines.ts";
 import { lockFile } from "../cassette/lock.ts";
 import { exchangeOfLine } from "../cassette/read.ts";
@@ -32,19 +32,22 @@ async function add(file: FileHandle, bytes: Buffer): Promise<void> {
 
 /**
  * Removes recordings from a cassette, adds those of another file, and removes that file. Readers see the old cassette until the
- * new one is complete and on the disk.
+ * new one is complete and on the disk. The cassette keeps its mode, and a link to it stays a link.
  * @param isReplaced takes the digest of a line, and its request
  */
 export async function replaceRecordings(
-  cassette: string,
+  named: string,
   additions: string,
   isReplaced: (digest: string, request: WireRequest) => boolean,
 ): Promise<void> {
-  const release = await lockFile(cassette, maxWaitMs);
+  const release = await lockFile(named, maxWaitMs);
+  const cassette = await realpath(named).catch(() => named);
   const temporary = `${cassette}.${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, "wx", 0o600);
     try {
+      const before = await stat(cassette).catch(() => undefined);
+      if (before) await file.chmod(before.mode & 0o777);
       let hasHeader = false;
       for await (const line of linesIn(cassette)) {
         if (hasHeader) {
