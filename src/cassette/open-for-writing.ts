@@ -1,7 +1,8 @@
-/** Opens a cassette that another process has begun to write, so that this one goes on with it. */
+/** Opens cassettes for writing: new ones, those that others write to as well, and those that another process has begun. */
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { reasonOf, UserError } from "../user-error.ts";
+import { LockedError, lockFile } from "./lock.ts";
 
 /** How far a `.jsonl` cassette is written. */
 export interface Position {
@@ -16,6 +17,12 @@ export interface Position {
 const blockSize = 1 << 20;
 
 const lineFeed = 10;
+
+/** A recording says what people asked: nobody but its owner may read it. */
+const ownersOnly = 0o600;
+
+/** Milliseconds to wait for another writer: each time, and at the end. */
+export const lockMs = { each: 2_000, last: 10_000 };
 
 /** The identity that tells a file from every other. */
 export async function identityOf(file: FileHandle): Promise<string> {
@@ -61,7 +68,7 @@ export async function positionOf(path: string, from: Position): Promise<Position
  * Opens the cassette that was at `from`, and cuts off a torn last line; throws UserError where that file is not there any more.
  * Nobody else may write to it.
  */
-export async function reopen(path: string, from: Position): Promise<{ file: FileHandle; position: Position }> {
+async function reopen(path: string, from: Position): Promise<{ file: FileHandle; position: Position }> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error: unknown) => {
     throw new UserError(`${path}: cannot be opened again: ${reasonOf(error)}`, "Record to another file.");
   });
@@ -113,7 +120,7 @@ export async function repairEnd(file: FileHandle): Promise<void> {
  * The position from which a `.jsonl` cassette at this path can be continued; undefined if there is none. Its end is repaired.
  * The caller has its lock. Throws UserError where the file cannot be written.
  */
-export async function endOf(path: string): Promise<Position | undefined> {
+async function endOf(path: string): Promise<Position | undefined> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another cassette.");
@@ -125,4 +132,66 @@ export async function endOf(path: string): Promise<Position | undefined> {
   } finally {
     await file.close();
   }
+}
+
+interface Opened {
+  readonly file: FileHandle;
+  readonly position: Position | undefined;
+}
+
+/** Opens a cassette that others may write to as well. */
+export async function openShared(path: string): Promise<Opened> {
+  const failed = (error: unknown): never => {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another cassette.");
+  };
+  const release = await lockFile(path, lockMs.last).catch(failed);
+  try {
+    const position = await endOf(path);
+    const file = await openToAdd(path).catch(failed);
+    return { file, position: position?.bytes === 0 ? undefined : position };
+  } finally {
+    await release();
+  }
+}
+
+/** Opens or creates a file to which several processes append. */
+export const openToAdd = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, ownersOnly);
+
+/** Opens or creates a cassette for this process alone. */
+export async function openAlone(
+  path: string,
+  from: Position | undefined,
+): Promise<Opened & { readonly release: () => Promise<void> }> {
+  // A new file is this process's own; the lock keeps others from adding to it.
+  const created = from ? undefined : await create(path);
+  const release = await lockFile(path, lockMs.last).catch(async (error: unknown) => {
+    // A full disk does not keep a cassette from being continued.
+    if (from && !(error instanceof LockedError)) return async () => {};
+    if (created) await discard(path, created.file);
+    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another place for the recording.");
+  });
+  try {
+    return { ...(created ?? (await reopen(path, from!))), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Removes a file that was created and holds nothing: it would be in the way of the next attempt. */
+async function discard(path: string, file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  await file.close();
+  if (size === 0) await rm(path, { force: true }).catch(() => {});
+}
+
+async function create(path: string): Promise<Opened> {
+  const file = await open(path, "ax+", ownersOnly).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST")
+      throw new UserError(`${path}: the file exists already`, "Choose another name, or remove it first.");
+    throw new UserError(`${path}: cannot be created: ${reasonOf(error)}`, "Choose another place for the recording.");
+  });
+  return { file, position: undefined };
 }

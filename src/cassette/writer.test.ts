@@ -18,8 +18,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
+import { positionOf } from "./open-for-writing.ts";
 import { openSource, readCassette } from "./read.ts";
-import { positionOf } from "./reopen.ts";
 import { createCassetteWriter } from "./writer.ts";
 
 let folder = "";

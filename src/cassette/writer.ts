@@ -1,13 +1,12 @@
 /** Appends exchanges to a cassette as they end, so that a killed session loses nothing complete. */
-import { constants } from "node:fs";
-import { type FileHandle, open, rm, stat } from "node:fs/promises";
+import { type FileHandle, rm, stat } from "node:fs/promises";
 import { setTimeout as after } from "node:timers/promises";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { noticeChanges } from "./changes.ts";
 import type { CassetteHeader, Extras, Gap } from "./format.ts";
-import { LockedError, lockFile } from "./lock.ts";
-import { endOf, identityOf, type Position, reopen, repairEnd } from "./reopen.ts";
+import { lockFile } from "./lock.ts";
+import { identityOf, lockMs, openAlone, openShared, openToAdd, type Position, repairEnd } from "./open-for-writing.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
 
 /** A line in a cassette. Its file may have another name by now. */
@@ -61,9 +60,6 @@ interface Line {
   readonly refused: (error: Error) => void;
 }
 
-/** A recording says what people asked: nobody but its owner may read it. */
-const ownersOnly = 0o600;
-
 /** Bytes that are written in one call. */
 const blockSize = 1 << 20;
 
@@ -79,72 +75,8 @@ const retryMs = 1_000;
 /** Bytes of exchanges that may wait for such a disk. Further ones are dropped and counted in the cassette. */
 const maxWaiting = 16 << 20;
 
-/** Milliseconds to wait for another writer: each time, and at the end. */
-const lockMs = { each: 2_000, last: 10_000 };
-
 /** Milliseconds after which written lines are forced onto the disk. */
 const syncMs = 1_000;
-
-interface Opened {
-  readonly file: FileHandle;
-  readonly position: Position | undefined;
-}
-
-/** Opens a cassette that others may write to as well. */
-async function openShared(path: string): Promise<Opened> {
-  const failed = (error: unknown): never => {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another cassette.");
-  };
-  const release = await lockFile(path, lockMs.last).catch(failed);
-  try {
-    const position = await endOf(path);
-    const file = await openToAdd(path).catch(failed);
-    return { file, position: position?.bytes === 0 ? undefined : position };
-  } finally {
-    await release();
-  }
-}
-
-const openToAdd = (path: string): Promise<FileHandle> =>
-  open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, ownersOnly);
-
-/** Opens or creates a cassette for this process alone. */
-async function openAlone(
-  path: string,
-  from: Position | undefined,
-): Promise<Opened & { readonly release: () => Promise<void> }> {
-  // A new file is this process's own; the lock keeps others from adding to it.
-  const created = from ? undefined : await create(path);
-  const release = await lockFile(path, lockMs.last).catch(async (error: unknown) => {
-    // A full disk does not keep a cassette from being continued.
-    if (from && !(error instanceof LockedError)) return async () => {};
-    if (created) await discard(path, created.file);
-    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another place for the recording.");
-  });
-  try {
-    return { ...(created ?? (await reopen(path, from!))), release };
-  } catch (error) {
-    await release();
-    throw error;
-  }
-}
-
-/** Removes a file that was created and holds nothing: it would be in the way of the next attempt. */
-async function discard(path: string, file: FileHandle): Promise<void> {
-  const { size } = await file.stat();
-  await file.close();
-  if (size === 0) await rm(path, { force: true }).catch(() => {});
-}
-
-async function create(path: string): Promise<Opened> {
-  const file = await open(path, "ax+", ownersOnly).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST")
-      throw new UserError(`${path}: the file exists already`, "Choose another name, or remove it first.");
-    throw new UserError(`${path}: cannot be created: ${reasonOf(error)}`, "Choose another place for the recording.");
-  });
-  return { file, position: undefined };
-}
 
 const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
 

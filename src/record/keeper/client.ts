@@ -1,6 +1,6 @@
 /** The recorder's side of its keeper: sends it frames, and replaces it when it ends before its time. */
 import { once } from "node:events";
-import { type Position, positionOf } from "../../cassette/reopen.ts";
+import { type Position, positionOf } from "../../cassette/open-for-writing.ts";
 import type { Backpressure, ExchangeObserver } from "../../proxy/observer.ts";
 import { isStopped, whenStill } from "../stillness.ts";
 import { createFrameEncoder } from "./frame-encoder.ts";

@@ -1,6 +1,6 @@
 /** The messages between the recorder and its keeper, a process of its own. */
 import type { ExchangeJson, Gap } from "../../cassette/format.ts";
-import type { Position } from "../../cassette/reopen.ts";
+import type { Position } from "../../cassette/open-for-writing.ts";
 import type { Bindings } from "../../check/names.ts";
 
 /** The keeper's first line of input; frames follow it. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
-import type { Position } from "../../cassette/reopen.ts";
+import type { Position } from "../../cassette/open-for-writing.ts";
 import { UserError } from "../../user-error.ts";
 import { builtProgram } from "../programs.ts";
 import { yieldToTraffic } from "../tuning.ts";
