@@ -37,7 +37,7 @@ const report = (name: string, problems: readonly string[], fine: string): void =
   );
 };
 
-async function until(holds: () => boolean, seconds = 20): Promise<void> {
+async function until(holds: () => boolean, seconds = 120): Promise<void> {
   for (const end = performance.now() + seconds * 1_000; !holds(); await after(10))
     if (performance.now() > end) throw new Error(`waited ${seconds} s`);
 }
