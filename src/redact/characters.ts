@@ -1,7 +1,7 @@
 /** The bytes that stand around names and values, and the classes they fall into. */
 
 export const [quote, apostrophe, backtick, backslash, colon, equals, slash] = [34, 39, 96, 92, 58, 61, 47] as const;
-export const bar = 124;
+export const [bar, lineFeed] = [124, 10] as const;
 export const [blank, round, star, dash, greater, opening, square, at] = [32, 40, 42, 45, 62, 91, 93, 64] as const;
 
 /** Whether a byte is one of the three quotes. */

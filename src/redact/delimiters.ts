@@ -17,6 +17,8 @@ export interface Scan {
   readonly quoted: Map<number, { readonly from: number; readonly to: number }>;
   /** How far objects named credentials were read. */
   objectEnd: number;
+  /** The end of the last row of the last table. */
+  tableEnd: number;
   /** The name read last, between these bytes. */
   nameFrom: number;
   nameEnd: number;
@@ -35,6 +37,7 @@ export const createScan = (bytes: Buffer, broken: boolean): Scan => ({
   unquotedTo: -1,
   quoted: new Map(),
   objectEnd: 0,
+  tableEnd: -1,
   nameFrom: 0,
   nameEnd: 0,
   nameQuote: 0,

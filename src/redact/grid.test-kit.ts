@@ -1,4 +1,4 @@
-/** Writes values into forms that are drawn: the name of a credential, a separator, quotes and what stands around them. */
+/** Writes values into drawn forms: the name of a credential, a separator, quotes and their surroundings. */
 import fc from "fast-check";
 import { said, stays, type Written } from "./draws.test-kit.ts";
 

@@ -19,6 +19,7 @@ import {
   inName,
   isBlank,
   isQuote,
+  lineFeed,
   opening,
   quote,
   round,
@@ -32,6 +33,7 @@ import { pairedPassword, pipedPassword, placedValue } from "./placed-values.ts";
 import { copulaBefore, phrasedValue, proseValue, wideMarks, wideValue } from "./prose.ts";
 import { schemeKey, urlPassword } from "./schemes.ts";
 import { beginsEscape, type Span, wrapsAt } from "./source-map.ts";
+import { readTable } from "./tables.ts";
 
 /** The bytes that may follow a name: `=`, `:`, the `>` of XML, the blank behind a scheme, the `|` of a table; `(` and `-` may stand before one. */
 const separators = new Uint8Array(256);
@@ -153,6 +155,7 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     }
     if (!escaped) escaped = beginsEscape(bytes, i);
     if (separators[separator] === 2) {
+      if (separator === lineFeed || (separator === backslash && bytes[i - 1] !== backslash)) readTable(scan, i);
       if (!wrapped && separator !== 37 && separator !== 38 && separator !== 43) wrapped = wrapsAt(bytes, i);
       continue;
     }

@@ -43,7 +43,7 @@ function identifiedBy(scan: Scan, at: number): number {
     : at;
 }
 
-/** The end of a value behind a blank at `at`, or `at`. */
+/** Reads a value next to a blank at `at`: after "set" or "by", or before "is" or "as". Returns the end of a value after the blank, or `at`. Adds a value before it. */
 export function placedValue(scan: Scan, at: number): number {
   const { bytes } = scan;
   const last = bytes[at - 1]!;
@@ -54,7 +54,7 @@ export function placedValue(scan: Scan, at: number): number {
   return at;
 }
 
-/** `auth=("me", "…")`: the end of the second string of a pair whose bracket is at `at`; else `at`. */
+/** `auth=("me", "…")`: the end of the second string of a pair with its bracket at `at`; else `at`. */
 export function pairedPassword(scan: Scan, at: number): number {
   const { bytes } = scan;
   const before = bytes[at - 1];
