@@ -120,7 +120,7 @@ export const command: CommandModule<object, InitArgs> = {
         ? []
         : [
             printable(
-              `${local.file} installs touchstone from ${local.from}, which CI may not have: commit that file, or install touchstone from a registry`,
+              `${local.file} installs touchstone from ${local.from}, which CI may not have: commit that file, or install a touchstone that CI has`,
             ),
           ]),
       ...(starting === "unknown"

@@ -1,5 +1,6 @@
 /** `touchstone new DIR`: starts a folder for `--documents` from an OpenAPI document, and says what it comes to. */
 import type { CommandModule } from "yargs";
+import { shellOption } from "../wire/shell.ts";
 
 interface NewArgs {
   readonly folder: string;
@@ -41,7 +42,7 @@ export const command: CommandModule<object, NewArgs> = {
         ...(found?.[name] ?? []).map(({ place, says }) => `contradiction  ${place}: ${says}`),
       ];
     });
-    lines.push(`next: touchstone prove --documents ${folder}`);
+    lines.push(`next: touchstone prove ${shellOption("--documents", folder)}`);
     process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(""));
   },
 };

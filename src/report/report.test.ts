@@ -48,6 +48,12 @@ test("the text names clause, place, expected, actual and a command; what is open
   expect(formatText({ ...green, complete: false }, verbosely)).toContain("INCOMPLETE");
 });
 
+test("what a recording needs is one word of the advice to lack it", () => {
+  const needs = ["$(id)", "-x"];
+  const text = formatText({ ...results, incidents: [{ ...results.incidents[0]!, needs }] }, verbosely);
+  expect(text).toContain("--lacks '$(id)' or --lacks=-x or --lacks ");
+});
+
 test("known failures are told in every conclusion", () => {
   const known: typeof green = {
     ...green,

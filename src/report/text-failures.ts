@@ -2,6 +2,7 @@
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { isInherited } from "../verdict/outcome.ts";
 import type { Incident, RunResults } from "../verdict/run-results.ts";
+import { shellOption } from "../wire/shell.ts";
 import { upstreamText } from "./baseline.ts";
 import { printable } from "./clean.ts";
 import { clientsMissing, isOfField } from "./fitness.ts";
@@ -125,7 +126,7 @@ function adviceOn(list: readonly Incident[]): string[] {
   const [place = first!.interface] = first!.kind === "absent" || sections.length > 1 ? [] : sections;
   const names = first!.kind === "absent" ? [place] : [...needs, place];
   return first!.kind === "absent" || first!.notOffered
-    ? [`If the target does not offer it, say so: --lacks ${names.join(" or --lacks ")}`]
+    ? [`If the target does not offer it, say so: ${names.map((name) => shellOption("--lacks", name)).join(" or ")}`]
     : [];
 }
 
