@@ -171,6 +171,6 @@ export interface Reading {
   /** The answer that holds unless a strict one is chosen. */
   readonly default: string;
   readonly strict: string;
-  /** Read by what a run makes of answers to its requests, or by what a gateway makes of facts; named by no clause then. */
-  readonly of?: "run" | "gateway";
+  /** Grades responses to requests of a run, facts at a gateway, or clauses of users' documents. No clause of ours names it then. */
+  readonly of?: "run" | "gateway" | "documents";
 }

@@ -74,6 +74,11 @@ export interface Operation {
   readonly at: (path: string) => number;
   /** Whether it is for requests with this query, where a document tells operations of one path apart by it. */
   readonly takes?: (query: URLSearchParams) => boolean;
+  /**
+   * The operation of requests with another method at its path, by that method; undefined for those that belong to none. Without
+   * this function they belong to this operation, which then demands its method.
+   */
+  readonly withMethod?: (method: string) => Operation | undefined;
   /** How its parameters are read; without it each is its first text, and those of the path are not judged. */
   readonly parameters?: ParameterReadings;
   /** Forms whose parts are read as values; those of `schemas.form` are lists of texts and files. */

@@ -21,7 +21,11 @@ export function routeOf(interfaces: readonly Interface[], method: string, target
   // A wrong method on a known path is still that operation's business; preflights and probes of a cache are nobody's.
   if (method === "OPTIONS" || method === "HEAD") return undefined;
   for (const one of interfaces)
-    for (const operation of one.operations) if (isFor(operation)) return { interface: one, operation };
+    for (const operation of one.operations) {
+      if (!isFor(operation)) continue;
+      const found = operation.withMethod ? operation.withMethod(method) : operation;
+      if (found) return { interface: one, operation: found };
+    }
   return undefined;
 }
 

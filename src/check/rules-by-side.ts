@@ -24,7 +24,8 @@ export function rulesBySide(catalogue: Catalogue, { interface: of, operation }: 
   if (!split) {
     split = { request: [], response: [], stream: [] };
     for (const rule of of.rules) {
-      if (rule.concerns?.(operation) === false) continue;
+      // Rules on all operations of an interface are none on requests with a method that it does not have.
+      if (rule.concerns ? !rule.concerns(operation) : !of.operations.includes(operation)) continue;
       const index = catalogue.indexOf(rule.clause);
       const on = catalogue.clauses[index]?.on;
       split[on === "request" || on === "stream" ? on : "response"].push({ rule, index });

@@ -32,6 +32,13 @@ export interface Section {
   readonly entries: () => readonly ClauseEntry[];
 }
 
+/** The readings that grade what breaks a keyword, perhaps on one side alone. */
+const readingsOf: Readonly<Record<string, readonly string[]>> = {
+  closed: ["X-EXTRA"],
+  status: ["X-LISTED"],
+  "response media": ["X-CT-RESPONSE"],
+};
+
 /** The word of an id for a keyword. */
 const words: Readonly<Record<string, string>> = {
   closed: "additional-properties",
@@ -75,8 +82,14 @@ export function createSection(prefix: string, on: SectionName, written: Readonly
     own(path, keyword, value, pointer, level = "must") {
       const named = keyword === "required" ? { ...path, steps: [...path.steps, String(value)] } : path;
       const says = sentenceOf(path, keyword, value);
-      const readings = keyword === "closed" ? { readings: ["X-EXTRA"] } : {};
-      return add(`${pointer} ${keyword}`, named, keyword, { at: pointer, says, on, level, ...readings });
+      const readings = readingsOf[`${on} ${keyword}`] ?? readingsOf[keyword];
+      return add(`${pointer} ${keyword}`, named, keyword, {
+        at: pointer,
+        says,
+        on,
+        level,
+        ...(readings && { readings }),
+      });
     },
     leave(path, keyword, pointer, reason) {
       const says = opaqueSentence(path, keyword);

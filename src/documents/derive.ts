@@ -17,6 +17,8 @@ import {
 import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
 import { noteFaultySamples } from "./faulty-samples.ts";
 import { type DerivedForm, deriveForm } from "./forms.ts";
+import { listedMethods } from "./listed-methods.ts";
+import { listedReplyRules } from "./listed-replies.ts";
 import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, FormMedia, Reply } from "./operations.ts";
@@ -52,6 +54,8 @@ interface DeriveOptions {
   readonly paths: readonly string[];
   /** Queries by the path that the document writes them behind. */
   readonly queries: ReadonlyMap<string, readonly string[]>;
+  /** Methods by path. */
+  readonly methods: ReadonlyMap<string, ReadonlySet<string>>;
   /** What people wrote instead, by place in the document. */
   readonly written?: ReadonlyMap<string, WrittenClause>;
 }
@@ -99,6 +103,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         method: described.method,
         at: finderOf(described.path, options.paths, described.base),
         ...takenBy(described, options.queries),
+        withMethod: (method) => ofMethods.withMethod(described.path, method),
         ...reading,
         schemas: { ...schemas, ...own },
         ...replyHeaderSchemas(described, {
@@ -131,6 +136,16 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
     of: isAlone ? wholes.request : `${wholes.request} of ${id}`,
     named: false,
   }));
+  const ofReplies = listedReplyRules(bodies, {
+    section: sections.get("response")!,
+    pathOf: ({ described: { id } }, of) => ({
+      steps: [...(isAlone ? [] : [id]), "reply"],
+      members: "",
+      of: isAlone ? `${of} of a reply` : `${of} of a reply to ${id}`,
+      named: false,
+    }),
+  });
+  const ofMethods = listedMethods(bodies, options.methods, sections.get("request")!);
   const sources: SchemaSource[] = [...files].map(([file, content]) => ({
     path: `${name}/${file}.schema.json`,
     content,
@@ -152,7 +167,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       streams: (subject) =>
         subject.operation.schemas.event !== undefined &&
         (subject.operation.schemas.response === undefined || requestMembers(subject)["stream"] === true),
-      rules: [...(json ? [json] : []), ...ofRequests],
+      rules: [...(json ? [json] : []), ...ofRequests, ...ofReplies, ...ofMethods.rules],
       refusalBody: (refusal) =>
         refusalBodyOf(
           doc,

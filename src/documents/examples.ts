@@ -158,7 +158,7 @@ export function examplesOf(
     if (json)
       for (const body of valuesOf(json, createMaker({ doc, shape: shape.response }), unexampled))
         add(`reply ${one.status}`, ask(small), headed(jsonResponse(body, code), one));
-    else if (one !== good?.reply && !stream && headersFor.get(one)!.length > 0)
+    else if (one !== good?.reply && !stream && (code < 300 || headersFor.get(one)!.length > 0))
       add(`reply ${one.status}`, ask(small), headed({ status: code, headers: [], body: new Uint8Array() }, one));
     if (!stream || code >= 300) continue;
     const events = valuesOf(stream, createMaker({ doc, shape: shape.response }), unexampled).map((data) =>

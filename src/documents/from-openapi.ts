@@ -61,10 +61,11 @@ function interfaceNameOf(place: OperationPlace): string {
 /** Names of interfaces begin with a letter. */
 const asName = (text: string): string => (/^[a-z]/.test(text) ? text : text && `x-${text}`);
 
-/** All paths of a document, and the queries that it writes behind them. */
+/** All paths of a document, with the queries that it writes behind them and their methods. */
 interface DocumentPaths {
   readonly paths: readonly string[];
   readonly queries: ReadonlyMap<string, readonly string[]>;
+  readonly methods: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const read = new WeakMap<object, DocumentPaths>();
@@ -77,7 +78,10 @@ function pathsOf(doc: OpenApi): DocumentPaths {
   const queries = new Map<string, string[]>();
   for (const place of all)
     if (queryIn(place) !== "") queries.set(pathIn(place), [...(queries.get(pathIn(place)) ?? []), queryIn(place)]);
-  const found = { paths: [...new Set(all.map(pathIn))], queries };
+  const methods = new Map<string, Set<string>>();
+  for (const place of all)
+    methods.set(pathIn(place), (methods.get(pathIn(place)) ?? new Set<string>()).add(place.method));
+  const found = { paths: [...methods.keys()], queries, methods };
   read.set(doc.root, found);
   return found;
 }
@@ -89,9 +93,9 @@ export function deriveFrom(
   places: readonly OperationPlace[],
   written?: ReadonlyMap<string, WrittenClause>,
 ): DerivedInterface {
-  const { paths, queries } = pathsOf(doc);
+  const ofPaths = pathsOf(doc);
   const operations = joinTwins(places.map((place) => readOperation(doc, place)));
-  return deriveInterface(doc, { name, document, operations, paths, queries, ...(written && { written }) });
+  return deriveInterface(doc, { name, document, operations, ...ofPaths, ...(written && { written }) });
 }
 
 /** Operations of one method and path, told apart by a fragment, are one: the second mostly describes the stream of the first. */
@@ -107,6 +111,7 @@ function joinTwins(operations: readonly DescribedOperation[]): DescribedOperatio
             ...before,
             body: bodyOfBoth(before, one),
             replies: [...before.replies, ...one.replies],
+            statuses: [...new Set([...before.statuses, ...one.statuses])],
             // A request of the one that demands no key needs none.
             security:
               before.security.length > 0 && one.security.length > 0 ? [...before.security, ...one.security] : [],

@@ -35,6 +35,8 @@ export interface Reply {
   /** Pointers of schemas: of a whole JSON body, and of the data of stream events, which obey one of several. */
   readonly json: string | undefined;
   readonly stream: readonly string[];
+  /** All media types that the document lists. */
+  readonly types: readonly string[];
   /** Whether nothing but JSON is described. */
   readonly onlyJson: boolean;
   /** Pointers of examples of the JSON body. */
@@ -80,6 +82,8 @@ export interface DescribedOperation {
       }
     | undefined;
   readonly replies: readonly Reply[];
+  /** The statuses that the document lists, as it writes them, in capitals: `200`, `4XX`, `DEFAULT`. */
+  readonly statuses: readonly string[];
   /** Its own, or that of the document. */
   readonly security: Security;
 }
@@ -164,6 +168,7 @@ export function readOperation(doc: OpenApi, place: OperationPlace): DescribedOpe
     ),
     body: bodyOf(doc, pointer),
     replies,
+    statuses: statusesIn(operation),
     security: securityIn("security" in operation ? operation["security"] : doc.root["security"]),
   };
 }
@@ -243,6 +248,12 @@ function bodyOf(doc: OpenApi, pointer: string): DescribedOperation["body"] {
   };
 }
 
+/** The statuses and ranges of statuses that an operation lists, in capitals. */
+function statusesIn({ responses }: Readonly<Record<string, unknown>>): string[] {
+  const names = isObject(responses) ? Object.keys(responses).map((name) => name.toUpperCase()) : [];
+  return names.filter((name) => /^(?:\d{3}|[1-5]XX|DEFAULT)$/.test(name));
+}
+
 function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<string, unknown>>): Reply[] {
   const { responses } = operation;
   if (!isObject(responses)) return [];
@@ -263,6 +274,7 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
         pointer: found.pointer,
         json: schemaIn(doc, json),
         stream: events ? streamSchemasOf(doc, events.pointer) : beside,
+        types: media.map(({ type }) => type).concat(media.length > 0 && beside.length > 0 ? "text/event-stream" : []),
         onlyJson: media.length > 0 && beside.length === 0 && media.every(({ type }) => isNamedJson(type)),
         examples: examplesIn(doc, json),
         headers: headersOf(doc, found.pointer),

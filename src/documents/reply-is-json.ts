@@ -11,7 +11,7 @@ import { typesIn } from "./unions.ts";
 import type { Path } from "./words.ts";
 
 /** The successful replies of an operation that have to be JSON. */
-function jsonReplies({ replies, shape }: OperationBodies): Reply[] {
+export function jsonReplies({ replies, shape }: OperationBodies): Reply[] {
   return replies.flatMap(({ reply, json }) => {
     if (!reply.onlyJson || !reply.status.startsWith("2") || json === undefined) return [];
     const types = typesIn(shape.response(json), shape.response);

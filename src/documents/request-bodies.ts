@@ -6,6 +6,7 @@ import { utf8 } from "../wire/build.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import type { Section } from "./clauses.ts";
+import { familyOf, takesAll } from "./media-types.ts";
 import type { DescribedOperation } from "./operations.ts";
 import type { Path } from "./words.ts";
 
@@ -17,19 +18,6 @@ export interface OperationWithBody {
 
 /** Methods whose requests have a body as a rule: of others many clients and servers drop it. */
 const withBody = new Set(["POST", "PUT", "PATCH", "QUERY"]);
-
-/** What a media type has in common with others that servers take for it. */
-function familyOf(type: string): string {
-  const plain = mediaType(type) ?? "";
-  if (/[/+]json$/.test(plain)) return "json";
-  if (/[/+]xml$/.test(plain)) return "xml";
-  if (plain.startsWith("multipart/") || plain === "application/x-www-form-urlencoded") return "form";
-  if (/yaml$/.test(plain)) return "yaml";
-  return /^(?:text|image|audio|video)\//.exec(plain)?.[0] ?? plain;
-}
-
-/** Media types under which anything may be sent. */
-const takesAll = (type: string): boolean => /\*|octet-stream|^text\/plain\b/i.test(type);
 
 const isSent = ({ exchange, request }: Subject): boolean =>
   exchange.aborted === undefined && request.body.kind !== "unreadable";

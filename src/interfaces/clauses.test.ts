@@ -49,7 +49,7 @@ test("every reading that a clause, a schema or a rule names exists", () => {
   expect([...readings].filter((id) => !isId.test(id))).toEqual([]);
 });
 
-test("every reading belongs to a clause, so that the list of clauses shows it, or to what a run or a gateway is held to", () => {
+test("every reading belongs to a clause, so that the list of clauses shows it, or to a run, a gateway or documents of users", () => {
   const shown = new Set(clauses.flatMap((clause) => clause.readings));
   const lost = Object.entries(known).filter(([id, { of }]) => shown.has(id) === (of !== undefined));
   expect(lost.map(([id]) => id)).toEqual([]);
