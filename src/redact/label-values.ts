@@ -1,4 +1,5 @@
 /** Finds the value that a name and a separator stand before, and tells whether it is a credential. */
+import { listedValue } from "./byte-lists.ts";
 import { colon, ends, equals, greater, isBlank, isQuote, quote, slash, square, star } from "./characters.ts";
 import { cookiesEnd } from "./cookies.ts";
 import {
@@ -173,6 +174,10 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
     const member = closed === quote ? separator === colon : separator === equals && /^[A-Z][A-Z0-9_]*$/.test(name);
     const to = quotedValue(scan, value.at, value.mark, value.escapes, naming, member);
     return to > value.at ? to : at;
+  }
+  if (naming === "credential") {
+    const to = listedValue(scan, value.at);
+    if (to > value.at) return to;
   }
   const begins = bytes[value.at];
   if (begins === 60 && separator === colon) {

@@ -289,6 +289,8 @@ test.each([
   ["aws configure set aws_secret_access_key «maplewindow»"],
   ["npm config set //r.example/:_authToken «maplewindow»"],
   ['get(url, auth=("me", "«maplewindow»"))'],
+  ["db.example:5432:app:me:«maplewindow»\n*:*:*:you:password"],
+  ["echo '*:*:*:me:«Zk3v9QpLm27TbXe1aGh5»' > ~/.pgpass"],
   ["Use «Zk3v9QpLm27TbXe1aGh5» as the password."],
   ["«Zk3v9QpLm27TbXe1aGh5» is my API key, keep it."],
 ])("a chosen value is hidden to the end of its token: %s", (text) => {

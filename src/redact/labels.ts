@@ -24,12 +24,13 @@ import {
   quote,
   round,
   slash,
+  star,
 } from "./characters.ts";
 import { isShortOption, shortOption } from "./commands.ts";
 import { createScan } from "./delimiters.ts";
 import { mayElsewhere, readName } from "./label-names.ts";
 import { labelledValue } from "./label-values.ts";
-import { pairedPassword, pipedPassword, placedValue } from "./placed-values.ts";
+import { pairedPassword, pgpassPassword, pipedPassword, placedValue } from "./placed-values.ts";
 import { copulaBefore, phrasedValue, proseValue, wideMarks, wideValue } from "./prose.ts";
 import { schemeKey, urlPassword } from "./schemes.ts";
 import { beginsEscape, type Span, wrapsAt } from "./source-map.ts";
@@ -168,7 +169,9 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     else if (member && scan.nameEnd === i - 1 && bytes[scan.nameFrom - 1] === quote && scan.nameEnd > scan.nameFrom) {
       if (!mayElsewhere(bytes, scan.nameFrom, scan.nameEnd)) ended[slotOf(bytes, i)] = i;
     } else if (separator === colon) {
-      const to = userOption(scan, i);
+      const last = bytes[i - 1]!;
+      const isPort = last === star || (last > 47 && last < 58);
+      const to = Math.max(userOption(scan, i), isPort ? pgpassPassword(scan, i) : i);
       if (to > i) i = to - 1;
       else if (scan.nameQuote === 0 && scan.nameEnd === i && !isBlank(bytes[i + 1]))
         i = Math.max(i, localPassword(scan, i) - 1);

@@ -215,13 +215,13 @@ function merged(spans: readonly Span[]): Span[] {
   return all;
 }
 
-const standsBefore = /^[\s:,[=]?$/;
-const standsAfter = /^[\s,\]}&;]?$/;
+const standsBefore = /(?:^|[\s:,[=]|\\[nrt])$/;
+const standsAfter = /^[\s,\]}&;\\]?$/;
 
 /** Whether a span is a number by itself, which has to stay one; in a string, digits would show where a secret has them. */
 function isNumber(bytes: Buffer, [from, to]: Span): boolean {
   for (let i = from; i < to; i++) if (bytes[i]! < 48 || bytes[i]! > 57) return false;
-  const [before, after] = [bytes.toString("latin1", Math.max(0, from - 1), from), bytes.toString("latin1", to, to + 1)];
+  const [before, after] = [bytes.toString("latin1", Math.max(0, from - 2), from), bytes.toString("latin1", to, to + 1)];
   return standsBefore.test(before) && standsAfter.test(after);
 }
 

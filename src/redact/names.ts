@@ -17,7 +17,7 @@ const terms = new RegExp(
 
 /** Words behind such a term that make the name speak about a credential, not of one. */
 const about = listOf(
-  `id ids at count counts counter type types name names len length limit limits size hash digest checksum fingerprint
+  `id ids at count counts counter type types name names len length lengths limit limits size hash digest checksum fingerprint
 thumbprint url urls uri path paths file files filename dir format policy policies required enabled disabled present
 exists expires expiry expiration expire ttl age version versions usage details detail budget index hint label
 description desc title status state states field fields schema source location endpoint endpoints host header headers

@@ -3,7 +3,7 @@ import { isStriking } from "./beside.ts";
 import { blank, equals } from "./characters.ts";
 import { addSpan, type Scan, textBetween } from "./delimiters.ts";
 import { namingOf } from "./names.ts";
-import { isMember } from "./values.ts";
+import { isMember, isSetting } from "./values.ts";
 
 /** Texts before and after a place are read up to here. */
 const maxLength = 160;
@@ -78,4 +78,19 @@ export function pipedPassword(scan: Scan, at: number): void {
   if (value === undefined || !isMember(value)) return;
   const from = at - before.length + before.lastIndexOf(value);
   addSpan(scan, from, from + value.length);
+}
+
+/** Ports of PostgreSQL, of its poolers and of databases with its protocol, or any port. */
+const databasePort = /(?:^|[\s"'`]|\\[nr])(?:\*|[\w.-]{1,64}):(?:\*|54\d\d|6432|6543|26257)$/;
+
+/** `host:5432:database:user:…`, a line of `.pgpass`: the end of the password of the line whose second colon is at `at`; else `at`. */
+export function pgpassPassword(scan: Scan, at: number): number {
+  if (!databasePort.test(textBefore(scan, at))) return at;
+  const [, before, value] =
+    /^(:(?:\*|[\w.$-]{1,64}):(?:\*|[\w.@-]{1,64}):)((?:[^\s:"'`\\]|\\+[:\\]){4,128})(?=$|[\s"'`]|\\+[nr])/.exec(
+      textAfter(scan, at),
+    ) ?? [];
+  return value !== undefined && isSetting(value, true)
+    ? addSpan(scan, at + before!.length, at + before!.length + value.length)
+    : at;
 }
