@@ -111,6 +111,8 @@ export interface Operation {
   readonly terminator?: string;
   /** Event data that reports an error in mid-stream (reading X-STREAM-ERROR): not judged as an ordinary event. */
   readonly isStreamError?: (data: unknown) => boolean;
+  /** Whether its document describes a member `error` of successful replies, whole or streamed: it is then no sign of a failure. */
+  readonly describesError?: () => boolean;
   /** Reads JSON in every spelling the document allows as one: request bodies, reply bodies, data of stream events. */
   readonly canonical?: (value: unknown, side: Side, budget: Budget) => Canonical;
   /** Grades members that a stream event lacks, where the document does not say what an event has to carry. */

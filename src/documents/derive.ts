@@ -116,6 +116,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         ...(forms.length > 0 && { forms: Object.fromEntries(forms.map(({ type, reading }) => [type, reading])) }),
         terminator: "[DONE]",
         isStreamError: errorsIn(eventNodesOf(doc, described), shapes.response),
+        describesError: errorDescribedIn(successNodesOf(doc, described), shapes.response),
       },
       request: requestNodeOf(doc, described),
       forms,
@@ -201,8 +202,14 @@ function takenBy(
 const eventNodesOf = (doc: OpenApi, { replies }: DescribedOperation): Node[] =>
   replies.flatMap(({ stream }) => stream.map((pointer) => nodeOf(doc, [pointer])));
 
-/** An event with an `error` that no event is described to have reports that the stream failed. */
-function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data: unknown) => boolean {
+/** What successful replies bring, whole or as events. */
+const successNodesOf = (doc: OpenApi, { replies }: DescribedOperation): Node[] =>
+  replies
+    .filter(({ status }) => status.startsWith("2"))
+    .flatMap(({ json, stream }) => [...(json === undefined ? [] : [json]), ...stream].map((one) => nodeOf(doc, [one])));
+
+/** Whether a member `error` is described of one of these nodes, or of an alternative of one. Asked once. */
+function errorDescribedIn(nodes: readonly Node[], shape: (node: Node) => Shape): () => boolean {
   const describes = (node: Node, depth = 0): boolean => {
     const { properties, unions } = shape(node);
     return (
@@ -211,11 +218,13 @@ function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data:
     );
   };
   let isDescribed: boolean | undefined;
-  return (data) => {
-    if (!isObject(data) || data["error"] === undefined || data["error"] === null) return false;
-    isDescribed ??= events.some((node) => describes(node));
-    return !isDescribed;
-  };
+  return () => (isDescribed ??= nodes.some((node) => describes(node)));
+}
+
+/** An event with an `error` that no event is described to have reports that the stream failed. */
+function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data: unknown) => boolean {
+  const isDescribed = errorDescribedIn(events, shape);
+  return (data) => isObject(data) && data["error"] !== undefined && data["error"] !== null && !isDescribed();
 }
 
 /** The schemas of one side. */

@@ -54,6 +54,16 @@ test("a run of the documents passes there, and names the one clause that is brok
   expect(await failing(["things.response.id-type"])).toEqual(["things.response.id-type"]);
 });
 
+test("a documented member error of a successful reply is no server error", async () => {
+  const error = { type: "object", required: ["code"], properties: { code: { type: "string" } } };
+  const job = { type: "object", required: ["error"], properties: { error } };
+  const own = [join(folderOf({ "openapi.json": documentOf(order, job) }), "openapi.json")];
+  const server = await serve({ documents: own });
+  onTestFinished(() => server.close());
+  const { incidents } = await run(server.url, { documents: own, probes: false });
+  expect(incidents).toEqual([]);
+});
+
 test("a run without probes sends each different request of the examples once", async () => {
   const { url, requests } = await served();
   const { plan, clauses } = await run(url, { documents, probes: false });

@@ -1,6 +1,7 @@
 /** Reads what an answer to a recording showed besides its clauses, and words why one showed nothing. */
 
 import { type Interface, interfaceNamed } from "../../check/interface.ts";
+import { routeOf } from "../../check/route.ts";
 import { needsShownBy, optionalMembers, shownNeeds, toolChoicesIn } from "../../interfaces/needs.ts";
 import { exchangeSigns, isErrorReply, replySigns } from "../../interfaces/reply-signs.ts";
 import { usageOf } from "../../interfaces/usage.ts";
@@ -59,6 +60,8 @@ export function answerSigns(
   if (!response) return undefined;
   const name = interfaceAt(recording, exchange);
   const of = interfaceNamed(interfaces, name);
+  const { method, target } = passed.request;
+  const describesError = of && routeOf([of], method, target)?.operation.describesError?.() === true;
   const isGood = response.status >= 200 && response.status <= 299;
   const values = isGood ? valuesIn(passed) : [];
   const inputTokens = usageOf(of, values)?.input;
@@ -74,7 +77,7 @@ export function answerSigns(
     ...(members.length > 0 && { members }),
     holds: [...holds, ...(of ? exchangeSigns(of, asked.ok ? asked.value : undefined, values, holds) : [])].sort(),
     ...(inputTokens !== undefined && { inputTokens }),
-    ...(isErrorReply(values) && { isError: true }),
+    ...(isErrorReply(values) && !describesError && { isError: true }),
   };
 }
 
