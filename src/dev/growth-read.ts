@@ -122,6 +122,10 @@ const redacting: readonly Family[] = [
   'auth=("a',
   " identified by 'a",
   "echo a | ",
+  "user,password\n",
+  "| user | password |\n|---|---|\n",
+  "password:[80,",
+  "*:5432:a:b:",
 ].map((text) =>
   reading(
     `redaction: ${JSON.stringify(text)}, over and over`,

@@ -161,6 +161,9 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
     const isValue = closed === 0 && end === at && bytes[at + 1] === equals && ends[bytes[at + 2] ?? 0] === 0;
     return isValue ? lineValue(scan, from, at + 1, textBetween(bytes, from, end), naming, true) : at;
   }
+  // CSS: `.password::after {`.
+  if (separator === colon && bytes[at + 1] === colon && /^:[a-z-]+ ?[{,]/.test(textBetween(bytes, at + 1, at + 32)))
+    return at;
   // A resource's name: `arn:…:secret:…`.
   if (separator === colon && closed === 0 && bytes[from - 1] === colon) return at;
   const name = textBetween(bytes, from, end);

@@ -98,7 +98,7 @@ export const isProseValue = (value: string): boolean =>
 export const isSent = (value: string): boolean =>
   value.length >= 4 &&
   !isStandIn(value) &&
-  !/^(?:\$?\{|\(|[A-Za-z_.]+\()/.test(value) &&
+  !/^(?:\$?\{|\(|[A-Za-z_.]+\(|[A-Za-z_.]+\[['"])/.test(value) &&
   // Forms encode such letters: `password=Contraseña` is a line of texts.
   !(/[\x80-\xff]/.test(value) && isInterfaceText(value));
 
