@@ -148,6 +148,17 @@ test("only what cannot be decided is left undecided", async () => {
   ]);
 });
 
+test("a limit that a list of different listed values cannot exceed is left undecided", async () => {
+  const list = (most: number) => ({ type: "array", items: { enum: ["a", "b"] }, uniqueItems: true, maxItems: most });
+  const union = { oneOf: [str, list(2)] };
+  const properties = { plain: list(2), union };
+  const catalogue = await openDocument(documentOf({ type: "object", properties }));
+  const opaque = ownClauses(catalogue).filter((one) => one.opaque);
+  expect(opaque.map(({ id }) => id)).toEqual(["things.request.plain-max-items", "things.request.union-max-items"]);
+  expect(errorsIn(catalogue, { plain: ["a", "a"], union: ["a", "b"] })).toEqual(["things.request.plain-unique-items"]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+});
+
 test("children that refer to a parent which lists them are told apart, however they are nested", async () => {
   const child = (own: object) => ({ type: "object", allOf: [ref("Pet"), { type: "object", properties: own }] });
   const pet = {

@@ -11,6 +11,8 @@ import { redacted } from "./text-values.ts";
 import {
   createUnionWriter,
   type Decided,
+  isNeverTooLong,
+  neverTooLong,
   numberDemands,
   type Schema,
   setUnlessEmpty,
@@ -160,7 +162,9 @@ export function createTranslator(options: TranslatorOptions): Translator {
   function writeInside(schema: Schema, own: Shape, path: Path, decided: Decided): void {
     // No part stands for an empty list.
     for (const demand of [...arrayDemands, ...objectDemands].flatMap((keyword) => own.demands.get(keyword) ?? []))
-      if (!(ofTexts && demand.keyword === "minItems" && demand.value === 1)) assertDemand(schema, path, demand);
+      if (demand.keyword === "maxItems" && isNeverTooLong(own, shape))
+        section.leave(path, demand.keyword, demand.pointer, neverTooLong);
+      else if (!(ofTexts && demand.keyword === "minItems" && demand.value === 1)) assertDemand(schema, path, demand);
     writeRequired(schema, own, path, decided);
     if (own.items) setUnlessEmpty(schema, "items", value(own.items, itemOf(path), within));
     const properties: Record<string, Schema> = {};

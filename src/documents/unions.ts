@@ -101,6 +101,11 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     ] as const) {
       const bounds = shapes.flatMap(({ demands }) => demands.get(keyword) ?? []);
       if (bounds.length < shapes.length) continue;
+      const [only] = shapes;
+      if (keyword === "maxItems" && shapes.length === 1 && isNeverTooLong(only!, shape)) {
+        section.leave(path, keyword, bounds[0]!.pointer, neverTooLong);
+        continue;
+      }
       const bound = weakest(...bounds.map((demand) => demand.value as number));
       if (writer.ofTexts && keyword === "minItems" && bound === 1) continue;
       assertDemand(schema, path, bounds.find((demand) => demand.value === bound)!);
@@ -184,6 +189,15 @@ export function createUnionWriter(writer: Writer): WriteUnion {
 
   return writeUnion;
 }
+
+/** Whether a list cannot exceed its `maxItems`: its items are listed, and none may be there twice. */
+export function isNeverTooLong({ demands, items }: Shape, shape: (node: Node) => Shape): boolean {
+  const values = items && shape(items).demands.get("enum")?.value;
+  const most = demands.get("maxItems")?.value as number | undefined;
+  return most !== undefined && demands.has("uniqueItems") && Array.isArray(values) && values.length <= most;
+}
+
+export const neverTooLong = "a list of different values among those that are listed is never longer";
 
 /** Adds a condition, unless nothing follows from it. */
 function addPart(schema: Schema, part: { readonly if: Schema; readonly then: Schema }): void {
