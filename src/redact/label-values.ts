@@ -198,7 +198,7 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
   }
   const inQuery =
     separator === equals &&
-    (from === 0 ||
+    ((from === 0 && value.at === at + 1) ||
       before === 38 ||
       before === 63 ||
       (before === 59 && /&amp;$/.test(textBetween(bytes, from - 5, from))));

@@ -16,9 +16,13 @@ const isType = (value: string): boolean =>
     value,
   );
 
-/** Names in code and paths rather than values: `settings.api_key`, `getToken`, `YOUR_API_KEY`. */
-const isCode = (value: string): boolean =>
+/** Names in code and paths rather than values: `settings.api_key`, `getToken`, `YOUR_API_KEY`. A sign may end them: `aws.secretKey,`. */
+const isCode = (value: string): boolean => isPlace(value.replace(/[,;]$/, ""));
+
+const isPlace = (value: string): boolean =>
   isPassedOn(value) ||
+  // A line of a file that a link in Markdown leads to: `[src/token.ts:64](…)`.
+  /^\d+\]\(/.test(value) ||
   isPath(value) ||
   /^[*&][A-Za-z_]+$|^\$?\{{1,2}[\s\w.]*$/.test(value) ||
   /^\$(?:[a-z_]+|[a-z]+(?:[A-Z][a-z]+)+)(?:->\w+)*$/.test(value) ||
