@@ -221,7 +221,6 @@ function byHand(description: Description, files: readonly { readonly name: strin
         name: called,
         method,
         at: finderOf(path, paths, ""),
-        withMethod: () => undefined,
         schemas: Object.fromEntries(Object.entries(schemas).map(([place, file]) => [place, `/${name}/${file}`])),
         terminator: end,
       };
