@@ -5,6 +5,7 @@ import type { HeaderPairs, KnownBody } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import { isExact, type JsonResult, jsonFault } from "../wire/json.ts";
 import type { LexicalIssues } from "../wire/json-issues.ts";
+import { isJsonLines } from "../wire/json-lines.ts";
 import { type FormPart, parseForm, parseUrlencoded } from "../wire/multipart.ts";
 import { isStream, type JsonReading, lastLineEnd, readEvents, readJson, readText, readValue } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
@@ -113,7 +114,8 @@ function readWithin(message: Message, asked: BodyQuestion, known: KnownBody | un
   const isMultipart = side === "request" && media?.startsWith("multipart/") === true;
   const isUrlencoded = side === "request" && media === urlencoded && operation.forms?.[urlencoded] !== undefined;
   const mayBeForm = isMultipart || isUrlencoded || (side === "request" && operation.schemas.form !== undefined);
-  if (known !== undefined && encoding === undefined && !mayBeForm) {
+  const lines = side === "response" && operation.lines && isJsonLines(type) ? type : undefined;
+  if (known !== undefined && lines === undefined && encoding === undefined && !mayBeForm) {
     const reading = readKnown(known);
     const body = reading && jsonBody(reading, true, asked);
     if (body) return body;
@@ -127,14 +129,14 @@ function readWithin(message: Message, asked: BodyQuestion, known: KnownBody | un
     if (isMultipart) return { kind: "form", type: media, parts: [], problem: form.problem };
   }
   const { bytes } = decoded;
-  if (side === "request" || !isStream(bytes)) {
+  if (lines === undefined && (side === "request" || !isStream(bytes))) {
     const reading = readJson(bytes);
     const body = jsonBody(reading, isUtf8(bytes), asked);
     if (body) return body;
     if (!reading.json.ok && (side === "request" || media !== "text/event-stream"))
       return { kind: "text", text: reading.text(), problem: jsonFault(reading.json) };
   }
-  return streamBody(bytes, asked);
+  return streamBody(bytes, asked, lines);
 }
 
 /** Reads a body of which it is known what it says; undefined for what is no JSON, as a stream of events. */
@@ -158,7 +160,11 @@ function jsonBody(
   return { kind: "json", value, sent, text, utf8, original, spelling, lexicalIssues };
 }
 
-function streamBody(bytes: Uint8Array, [operation, , brokenOff, budget]: BodyQuestion): Body {
+function streamBody(
+  bytes: Uint8Array,
+  [operation, , brokenOff, budget]: BodyQuestion,
+  lines: string | undefined,
+): Body {
   // A body too large to read is judged as far as it was read, like one that broke off there.
   const end = lastLineEnd(bytes);
   const {
@@ -167,7 +173,7 @@ function streamBody(bytes: Uint8Array, [operation, , brokenOff, budget]: BodyQue
     lexicalIssues,
     terminated,
     open,
-  } = readEvents(end === undefined ? bytes : bytes.subarray(0, end));
+  } = readEvents(end === undefined ? bytes : bytes.subarray(0, end), lines);
   const stop = values.findIndex((value) => !value.ok && value.beyond === true);
   const whole = end === undefined && stop < 0;
   // An event that was under way when the exchange broke off never came.

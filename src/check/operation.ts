@@ -107,6 +107,8 @@ export interface Operation {
   readonly brings?: (data: unknown) => readonly string[];
   /** The texts in an event's data that come in any number of pieces; two of them may well be equal. */
   readonly pieces?: (data: unknown) => readonly string[];
+  /** Whether its document describes JSON lines: each line of a response of such a media type is an event. */
+  readonly lines?: boolean;
   /** Data that ends a stream and is not JSON, e.g. `[DONE]`. */
   readonly terminator?: string;
   /** Event data that reports an error in mid-stream (reading X-STREAM-ERROR): not judged as an ordinary event. */

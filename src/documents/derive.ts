@@ -114,6 +114,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
           steps: operations.length === 1 ? [] : [described.id],
         }),
         ...(forms.length > 0 && { forms: Object.fromEntries(forms.map(({ type, reading }) => [type, reading])) }),
+        ...(described.replies.some(({ lines }) => lines !== undefined) && { lines: true }),
         terminator: "[DONE]",
         isStreamError: errorsIn(eventNodesOf(doc, described), shapes.response),
         describesError: errorDescribedIn(successNodesOf(doc, described), shapes.response),

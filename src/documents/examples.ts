@@ -1,7 +1,7 @@
 /** Makes good exchanges of derived operations: what their clauses are proven on, and probes are made from. */
 import type { Example } from "../check/example.ts";
 import type { KeyPlace } from "../check/interface.ts";
-import { formOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
+import { formOf, jsonRequest, jsonResponse, linesResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { replaceAt, resolvePointer, tokensOf } from "../wire/pointer.ts";
@@ -130,12 +130,10 @@ export function examplesOf(
   const plain: WireResponse = good?.json
     ? jsonResponse(ofReplies.smallest(good.json), status)
     : good?.stream
-      ? streamResponse([sseEvent(ofReplies.smallest(good.stream))])
+      ? streamOf([ofReplies.smallest(good.stream)], good.reply)
       : { status, headers: [], body: new Uint8Array() };
   const reply = headed(plain, good?.reply);
-  const streamed = good?.stream
-    ? headed(streamResponse([sseEvent(ofReplies.smallest(good.stream))]), good.reply)
-    : reply;
+  const streamed = good?.stream ? headed(streamOf([ofReplies.smallest(good.stream)], good.reply), good.reply) : reply;
   const asksForStream = (body: unknown): boolean => resolvePointer(body, streamAt) === true;
   const examples: Example[] = [];
   const add = (what: string, one: WireRequest, other: WireResponse): void =>
@@ -161,18 +159,20 @@ export function examplesOf(
     else if (one !== good?.reply && !stream && (code < 300 || headersFor.get(one)!.length > 0))
       add(`reply ${one.status}`, ask(small), headed({ status: code, headers: [], body: new Uint8Array() }, one));
     if (!stream || code >= 300) continue;
-    const events = valuesOf(stream, createMaker({ doc, shape: shape.response }), unexampled).map((data) =>
-      sseEvent(data),
-    );
+    const events = valuesOf(stream, createMaker({ doc, shape: shape.response }), unexampled);
     for (let i = 0; i < events.length; i += eventsInStream)
       add(
         "stream",
         ask(askingForStream(small, first?.node, shape, streamAt)),
-        headed(streamResponse(events.slice(i, i + eventsInStream)), one),
+        headed(streamOf(events.slice(i, i + eventsInStream), one), one),
       );
   }
   return examples;
 }
+
+/** A streamed response as its media type frames events. */
+const streamOf = (events: readonly unknown[], { lines }: Reply): WireResponse =>
+  lines === undefined ? streamResponse(events.map((data) => sseEvent(data))) : linesResponse(events, lines);
 
 /** A status that stands for what a document writes: 400 for `4XX` and `default`. */
 const statusOf = (status: string): number =>

@@ -1,6 +1,7 @@
 /** Lists the operations of an OpenAPI document: their paths, parameters and the schemas of their bodies. */
 import type { FormType } from "../check/operation.ts";
 import { isObject } from "../wire/json.ts";
+import { isJsonLines } from "../wire/json-lines.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { follow, type OpenApi } from "./openapi.ts";
 import { streamSchemasBeside, streamSchemasOf } from "./streams.ts";
@@ -35,6 +36,8 @@ export interface Reply {
   /** Pointers of schemas: of a whole JSON body, and of the data of stream events, which obey one of several. */
   readonly json: string | undefined;
   readonly stream: readonly string[];
+  /** The media type of JSON lines, where the events come as these. */
+  readonly lines: string | undefined;
   /** All media types that the document lists. */
   readonly types: readonly string[];
   /** Whether nothing but JSON is described. */
@@ -265,7 +268,8 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
     if (!found) return [];
     const media = contentIn(doc, found.pointer);
     const json = media.find(({ type }) => isJson(type));
-    const events = media.find(({ type }) => isEvents(type));
+    const events = media.find(({ type }) => isEvents(type)) ?? media.find(({ type }) => isJsonLines(type));
+    const lines = isJsonLines(events?.type) ? events?.type : undefined;
     const called = isOfSuccess && status === "default" ? "2XX" : status.toUpperCase();
     const beside = called.startsWith("2") && !events ? streamSchemasBeside(doc, pointer) : [];
     return [
@@ -273,7 +277,8 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
         status: called,
         pointer: found.pointer,
         json: schemaIn(doc, json),
-        stream: events ? streamSchemasOf(doc, events.pointer) : beside,
+        stream: events ? streamSchemasOf(doc, events.pointer, lines === undefined) : beside,
+        lines,
         types: media.map(({ type }) => type).concat(media.length > 0 && beside.length > 0 ? "text/event-stream" : []),
         onlyJson: media.length > 0 && beside.length === 0 && media.every(({ type }) => isNamedJson(type)),
         examples: examplesIn(doc, json),

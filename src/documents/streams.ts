@@ -7,8 +7,12 @@ import type { OpenApi } from "./openapi.ts";
 /** The members of a server-sent event: a schema of these describes the event, not its data. */
 const ofEvents = new Set(["event", "data", "id", "retry"]);
 
-/** Where the schemas of one event's data are, of a `text/event-stream` body: each event obeys one. None if nothing is known of it. */
-export function streamSchemasOf(doc: OpenApi, media: string): readonly string[] {
+/**
+ * Where the schemas of one event's data are, of a body of events: each event obeys one. None if nothing is known of it.
+ * @param isSse whether a schema may describe the fields of a server-sent event around its data
+ */
+export function streamSchemasOf(doc: OpenApi, media: string, isSse: boolean): readonly string[] {
+  const read = isSse ? dataOf : (_doc: OpenApi, pointer: string) => [pointer];
   // OpenAPI 3.2 has a keyword of its own for the items of a stream.
   for (const keyword of ["itemSchema", "schema"]) {
     const pointer = `${media}/${keyword}`;
@@ -17,8 +21,9 @@ export function streamSchemasOf(doc: OpenApi, media: string): readonly string[] 
     const { type, items } = schema.value;
     // A text is the whole stream, of which nothing is said.
     if (type === "string") return [];
-    if (type === "array" && items !== undefined) return dataOf(doc, `${schema.pointer}/items`);
-    return dataOf(doc, pointer);
+    if (type === "array" && items !== undefined && (isSse || keyword === "schema"))
+      return read(doc, `${schema.pointer}/items`);
+    return read(doc, pointer);
   }
   return [];
 }

@@ -10,15 +10,19 @@ import { routeOf } from "../check/route.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
+import { isJsonLines } from "../wire/json-lines.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { jsonReply } from "./answer.ts";
 
-const eventEnd = Buffer.from("\n\n");
+const blankLine = Buffer.from("\n\n");
+const lineEnd = Buffer.from("\n");
 
 /** An answer's body, an event a piece where it is a stream. */
 function piecesOf({ body, headers }: WireResponse): Piece[] {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
-  if (!/^text\/event-stream/i.test(type)) return [{ bytes: body }];
+  const isLines = isJsonLines(type);
+  if (!isLines && !/^text\/event-stream/i.test(type)) return [{ bytes: body }];
+  const eventEnd = isLines ? lineEnd : blankLine;
   const bytes = Buffer.from(body);
   const pieces: Piece[] = [];
   for (let from = 0; from < bytes.length; ) {

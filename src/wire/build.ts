@@ -1,5 +1,7 @@
 /** Writes exchanges by hand: for examples, counterexamples and the reference implementation. */
+
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "./exchange.ts";
+import { mediaType } from "./headers.ts";
 import type { FormPart } from "./multipart.ts";
 
 const encoder = new TextEncoder();
@@ -94,6 +96,16 @@ export function streamResponse(events: readonly string[]): WireResponse {
     body: Buffer.concat(pieces),
     chunks: pieces.map((piece, i) => [i, piece.length] as const),
   };
+}
+
+/** One line of JSON, text as it is; a record of a JSON text sequence where that is the media type. */
+export const jsonLine = (data: unknown, type: string | undefined): string =>
+  `${mediaType(type) === "application/json-seq" ? "\x1e" : ""}${typeof data === "string" ? data : JSON.stringify(data)}\n`;
+
+/** A reply of JSON lines, one chunk each. */
+export function linesResponse(values: readonly unknown[], type: string): WireResponse {
+  const { body, chunks } = streamResponse(values.map((value) => jsonLine(value, type)));
+  return { status: 200, headers: [["content-type", type]], body, ...(chunks && { chunks }) };
 }
 
 export function exchangeOf(request: WireRequest, response: WireResponse | null): Exchange {

@@ -1,9 +1,10 @@
 /** Copies exchanges with one thing changed: the tool of counterexamples. Every function leaves its argument as it was. */
-import { sseEvent, utf8 } from "./build.ts";
+import { jsonLine, sseEvent, utf8 } from "./build.ts";
 import { decodeContent } from "./encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "./exchange.ts";
 import { headerValue } from "./headers.ts";
 import { parseJson } from "./json.ts";
+import { isJsonLines, parseJsonLines } from "./json-lines.ts";
 import { parseEvents } from "./sse.ts";
 
 /** The body's bytes with content encodings undone, as far as they can be. */
@@ -56,11 +57,17 @@ export interface EditableEvent {
 export function editEvents(exchange: Exchange, change: (events: EditableEvent[]) => EditableEvent[] | void): Exchange {
   const { response } = exchange;
   if (!response) return exchange;
-  const events = parseEvents(plainBody(response)).events.map(({ event, data }): EditableEvent => {
+  const type = headerValue(response.headers, "content-type");
+  const isLines = isJsonLines(type);
+  const body = plainBody(response);
+  const { events: read } = isLines ? parseJsonLines(body, type) : parseEvents(body);
+  const events = read.map(({ event, data }): EditableEvent => {
     const json = parseJson(data);
     return { ...(event !== undefined && { event }), data: json.ok ? json.value : data };
   });
-  const pieces = (change(events) ?? events).map(({ event, data }) => utf8(sseEvent(data, event)));
+  const pieces = (change(events) ?? events).map(({ event, data }) =>
+    utf8(isLines ? jsonLine(data, type) : sseEvent(data, event)),
+  );
   return {
     ...exchange,
     response: {

@@ -3,6 +3,7 @@
 import { viewOf } from "./bytes.ts";
 import { type JsonResult, maxValues, parseJson, withinBounds } from "./json.ts";
 import { type LexicalIssues, lexicalIssuesIn } from "./json-issues.ts";
+import { parseJsonLines } from "./json-lines.ts";
 import { lintJson, lintText, mayRepeatKeys } from "./json-lint.ts";
 import { createSameShapeLint } from "./same-shape.ts";
 import { parseEvents, type SseReading } from "./sse.ts";
@@ -51,9 +52,12 @@ function reading(text: string, bytes: Uint8Array | undefined): JsonReading {
   return { text: () => text, json, lexicalIssues: lexicalIssuesIn(text, suspects), plain: !(suspects & mayRepeatKeys) };
 }
 
-/** A decoded body as events. Never throws. */
-export function readEvents(bytes: Uint8Array): EventsReading {
-  const reading = parseEvents(bytes);
+/**
+ * A decoded body as events. Never throws.
+ * @param lines the media type of a stream of JSON lines
+ */
+export function readEvents(bytes: Uint8Array, lines?: string): EventsReading {
+  const reading = lines === undefined ? parseEvents(bytes) : parseJsonLines(bytes, lines);
   const lint = createSameShapeLint(reading.events.length);
   const values: JsonResult[] = [];
   let lexicalIssues: (LexicalIssues | undefined)[] | undefined;
