@@ -3,6 +3,7 @@ import { decodeContent } from "../wire/encoding.ts";
 import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import { maxValues, parseJson } from "../wire/json.ts";
+import { isJsonLines } from "../wire/json-lines.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
 import { isStream } from "../wire/read.ts";
 import { type Bounds, maxFields, maxHex } from "./bounds.ts";
@@ -72,7 +73,9 @@ export function viewedBody(
   const media = mediaType(type);
   if (media?.startsWith("multipart/")) return formBody(bytes, type, bounds);
   if (media === "application/x-www-form-urlencoded") return urlencodedBody(bytes, bounds);
-  if (isStream(bytes)) return viewedEvents(bytes, bytes === body ? chunks : undefined, bounds, events);
+  const lines = isJsonLines(type) ? type : undefined;
+  if (lines !== undefined || isStream(bytes))
+    return viewedEvents(bytes, bytes === body ? chunks : undefined, bounds, { wanted: events, lines });
   const image = viewedImage(bytes, bounds);
   if (image) return { kind: "image", image };
   const text = decodedText(bytes);

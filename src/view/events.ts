@@ -1,6 +1,7 @@
 /** A stream's events as a page shows them: when each came, and what it says. */
 import type { ChunkMark } from "../wire/exchange.ts";
 import { maxValues, parseJson } from "../wire/json.ts";
+import { parseJsonLines } from "../wire/json-lines.ts";
 import { isWord, lastLineEnd } from "../wire/read.ts";
 import { parseEvents, type SseEvent } from "../wire/sse.ts";
 import type { Bounds } from "./bounds.ts";
@@ -40,18 +41,26 @@ function dataBytes(bytes: Uint8Array, { data, offset }: SseEvent, end: number): 
   return block.subarray(from, to < 0 ? block.length : from + to);
 }
 
+/** Which events are shown, and how they are framed. */
+interface Shown {
+  /** Positions of events that are not to be left out. */
+  readonly wanted?: ReadonlySet<number> | undefined;
+  /** The media type of JSON lines. */
+  readonly lines?: string | undefined;
+}
+
 /**
  * @param chunks how the bytes came; undefined where their content encoding was undone
- * @param wanted positions of events that are not to be left out
  */
 export function viewedEvents(
   bytes: Uint8Array,
   chunks: readonly ChunkMark[] | undefined,
   bounds: Bounds,
-  wanted: ReadonlySet<number> = new Set(),
+  { wanted = new Set(), lines }: Shown = {},
 ): Extract<ViewedBody, { kind: "stream" }> {
   const end = lastLineEnd(bytes);
-  const { events, terminated } = parseEvents(end === undefined ? bytes : bytes.subarray(0, end));
+  const read = end === undefined ? bytes : bytes.subarray(0, end);
+  const { events, terminated } = lines === undefined ? parseEvents(read) : parseJsonLines(read, lines);
   const isListed = listed(events.length, bounds.events, wanted);
   const timeAt = createClock(chunks);
   const shown: ViewedEvent[] = [];
