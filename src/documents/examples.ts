@@ -8,7 +8,7 @@ import { replaceAt, resolvePointer, tokensOf } from "../wire/pointer.ts";
 import type { OperationBodies } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
 import { targetOf } from "./derive.ts";
-import { createMaker, type Maker } from "./make-values.ts";
+import { createMaker, type Maker, tooLarge } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Reply } from "./operations.ts";
@@ -40,7 +40,9 @@ function makeValues(node: Node, maker: Maker): unknown[] {
   };
   for (let before = -1; values.length < maxLarge && maker.shown() > before; ) {
     before = maker.shown();
-    if (!add(maker.make(node))) return values;
+    const value = maker.make(node);
+    if (value === undefined) return values;
+    if (!add(value)) return values;
   }
   for (const value of maker.rest(node)) if (!add(value)) break;
   return values;
@@ -118,6 +120,15 @@ export function examplesOf(
   ];
   const [first] = bodies;
   const small = first && ofRequests.smallest(first.node);
+  const goodNode = good?.json ?? good?.stream;
+  const smallReply = goodNode && ofReplies.smallest(goodNode);
+  if ((first && small === undefined) || (goodNode && smallReply === undefined)) {
+    const parts = bodies.map(({ node }) => [node, ofRequests] as const);
+    for (const node of replies.flatMap(({ json, stream }) => [json, stream])) if (node) parts.push([node, ofReplies]);
+    for (const [node, maker] of parts) for (const place of maker.unshown(node).keys()) unexampled.set(place, tooLarge);
+    unexampled.set(described.pointer, tooLarge);
+    return [];
+  }
   const ask = (body: unknown, head = headOf()): WireRequest =>
     first?.send(head, body) ?? { ...head, body: new Uint8Array() };
   const status = good ? statusOf(good.reply.status) : 200;
@@ -128,12 +139,14 @@ export function examplesOf(
     headers: [...response.headers, ...((of && headersFor.get(of)) ?? [])],
   });
   const plain: WireResponse = good?.json
-    ? jsonResponse(ofReplies.smallest(good.json), status)
+    ? jsonResponse(smallReply, status)
     : good?.stream
-      ? streamOf([ofReplies.smallest(good.stream)], good.reply)
+      ? streamOf([smallReply], good.reply)
       : { status, headers: [], body: new Uint8Array() };
   const reply = headed(plain, good?.reply);
-  const streamed = good?.stream ? headed(streamOf([ofReplies.smallest(good.stream)], good.reply), good.reply) : reply;
+  const smallEvent = good?.stream && ofReplies.smallest(good.stream);
+  const streamed =
+    smallEvent === undefined ? reply : headed(streamOf([smallEvent], good!.reply), good!.reply);
   const asksForStream = (body: unknown): boolean => resolvePointer(body, streamAt) === true;
   const examples: Example[] = [];
   const add = (what: string, one: WireRequest, other: WireResponse): void =>

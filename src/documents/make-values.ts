@@ -29,7 +29,7 @@ interface MakerOptions {
   readonly shape: (node: Node) => Shape;
 }
 
-/** Values made of one document: each tries what none before it has shown. */
+/** Values made of one document: each tries what none before it has shown. Undefined where each value of a node is too large. */
 export interface Maker {
   /** The next value of a node. */
   readonly make: (node: Node) => unknown;
@@ -50,12 +50,26 @@ const maxAimedDepth = 150;
 /** Places of one value after which only what is required is made, so that values stay small. */
 const maxPlaces = 200;
 
+/** Parts of one value, and characters of its texts: references that double, and lists within lists, would have no end. */
+const maxParts = 20_000;
+const maxCharacters = 4_000_000;
+/** Values for one thing each that came out too large, after which no more are tried. */
+const maxTooLarge = 20;
+
+/** The result of a value that takes more than that. */
+class TooLarge extends Error {}
+
+/** Why a place has no example where each would be too large. */
+export const tooLarge = "a value of it has more than 20,000 parts, or 4,000,000 characters";
+
 interface Progress {
   readonly full: boolean;
   readonly depth: number;
   /** Keys of the nodes that the value stands in. */
   readonly within: readonly string[];
   places: { left: number };
+  /** Parts and characters that the value may still have. */
+  readonly room: { parts: number; characters: number };
   /** How many values of the same node were made beside it, so that they may differ. */
   readonly index: number;
   /** The one thing that the value is made to show, while it stands on the way there. */
@@ -99,6 +113,7 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
   }
 
   function make(node: Node, before: Progress): unknown {
+    if (before.room.parts-- <= 0) throw new TooLarge();
     const key = keyOf(node);
     const purpose: Purpose = { edge: before.aim?.path.get(key), isTarget: before.aim?.target === key };
     // What a node within itself could show, the outer one shows.
@@ -136,7 +151,12 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     if (type === "array") return makeList(own, progress, purpose);
     const sample = own.samples.find(({ value }) => faultOf(value, node, shape) === undefined);
     if (sample && progress.index === 0 && type !== "null") return sample.value;
-    if (type === "string") return makeText(own.demands, progress.index);
+    if (type === "string") {
+      const text = makeText(own.demands, progress.index);
+      progress.room.characters -= text.length;
+      if (progress.room.characters < 0) throw new TooLarge();
+      return text;
+    }
     if (type === "number" || type === "integer") return makeNumber(own, type, progress.index);
     return type === "boolean" ? true : null;
   }
@@ -177,7 +197,7 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
   }
 
   function makeObject(own: Shape, progress: Progress, purpose: Purpose): unknown {
-    const value: Record<string, unknown> = {};
+    const value: Record<string, unknown> = Object.create(null);
     const of = keyOf(own.node);
     const { edge, isTarget } = purpose;
     const isWanted = progress.full || isTarget;
@@ -210,8 +230,12 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       if (isWanted) show(valuesKey(of));
       value[nameOf(own, 0)] ??= make(extra, at(progress, purpose, valuesKey(of)));
     }
-    for (let i = 1; Object.keys(value).length < least && i <= least; i++)
-      value[nameOf(own, i)] = extra ? make(extra, { ...progress, aim: undefined }) : "text";
+    let missing = least - Object.keys(value).length;
+    for (let i = 1; missing > 0 && i <= least; i++) {
+      const name = nameOf(own, i);
+      if (!Object.hasOwn(value, name)) missing--;
+      value[name] = extra ? make(extra, { ...progress, aim: undefined }) : "text";
+    }
     return value;
   }
 
@@ -244,31 +268,59 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     depth: 0,
     within: [],
     places: { left: maxPlaces },
+    room: { parts: maxParts, characters: maxCharacters },
     index: 0,
     aim,
     maxDepth: aim ? maxAimedDepth : maxDepth,
   });
+  /** Nodes of which even the smallest value is too large. */
+  const vast = new Set<string>();
+  /** A value, or undefined where it is too large: what it showed counts as unshown then. */
+  function attempt(node: Node, progress: Progress): unknown {
+    const before = graph.shown();
+    try {
+      return make(node, progress);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      graph.hide(before);
+      return undefined;
+    }
+  }
+  function smallest(node: Node): unknown {
+    const key = keyOf(node);
+    const value = vast.has(key) ? undefined : attempt(node, start(false));
+    if (value === undefined) vast.add(key);
+    return value;
+  }
   return {
-    make: (node) => make(node, start(true)),
-    smallest: (node) => make(node, start(false)),
+    make: (node) => (vast.has(keyOf(node)) ? undefined : (attempt(node, start(true)) ?? smallest(node))),
+    smallest,
     *rest(node) {
-      for (const aim of graph.aims(node)) yield make(node, start(false, aim));
+      let failed = 0;
+      if (!vast.has(keyOf(node)))
+        for (const aim of graph.aims(node)) {
+          const value = attempt(node, start(false, aim));
+          if (value !== undefined) yield value;
+          else if (++failed >= maxTooLarge) return;
+        }
     },
     shown: graph.shown,
-    unshown: (node) => unshownIn(graph, node, faults),
+    unshown: (node) => unshownIn(graph, node, faults, vast.has(keyOf(node))),
   };
 }
 
-/** Why what is left unshown is: it cannot be made, or stands too deep. */
+/** Why what is left unshown is: it cannot be made, or stands too deep. @param isVast whether each value is too large */
 function unshownIn(
   graph: Pick<ValueGraph, "unshown">,
   root: Node,
   faults: ReadonlyMap<string, string>,
+  isVast: boolean,
 ): ReadonlyMap<string, string> {
   const places = new Map<string, string>();
   for (const { node, steps, faulty } of graph.unshown(root, (key) => faults.has(key))) {
-    const why =
-      faulty !== undefined
+    const why = isVast
+      ? tooLarge
+      : faulty !== undefined
         ? `no value of it can be made: ${faults.get(faulty)!}`
         : steps >= maxSteps
           ? `it is ${steps} steps deep, and values are made ${maxSteps} steps deep`

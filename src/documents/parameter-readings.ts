@@ -222,7 +222,7 @@ export function pathReading(parameters: readonly KeyedParameter[], path: string)
     read,
     write(values, asked) {
       const before = read(asked);
-      const written: Record<string, string> = {};
+      const written: Record<string, string> = Object.create(null);
       for (const one of parameters) {
         if (values[one.key] === undefined || isAlike(values[one.key], before[one.key])) continue;
         const text = textOfValue(values[one.key], one, ofPath);

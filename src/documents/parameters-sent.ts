@@ -50,7 +50,7 @@ export function parametersSent(
     const small = maker.smallest(one.node);
     const isNothing = isCompound(one) && typeof small === "object" && small !== null && Object.keys(small).length === 0;
     const value = isNothing ? createMaker({ doc, shape }).make(one.node) : small;
-    return isGood(value, one) ? value : undefined;
+    return value !== undefined && isGood(value, one) ? value : undefined;
   };
   const isSendable = (one: ReadParameter, value: unknown): boolean => {
     const table = { [one.key]: value };
@@ -81,6 +81,7 @@ export function parametersSent(
       tableOf(inHeader.filter(isWanted)),
       tableOf(inCookie.filter(isWanted)),
     );
+  const pathTable = tableOf(inPath.filter(({ node }) => node !== undefined));
   const isRequired = ({ required }: ReadParameter): boolean => required;
   // What cannot be read is left out: nobody knows a good value.
   const isKnown = ({ required, node }: ReadParameter): boolean => required || node !== undefined;
@@ -105,9 +106,7 @@ export function parametersSent(
     },
     /** A path with good values for its parameters. @param template as the document writes it */
     inPath(template: string, values: Values = {}): string {
-      const table = { ...tableOf(inPath.filter(({ node }) => node !== undefined)), ...values };
-      let written = template;
-      for (const [name, value] of Object.entries(table)) written = path?.write({ [name]: value }, written) ?? written;
+      const written = path?.write({ ...pathTable, ...values }, template) ?? template;
       return written.replace(/\{[^}]*\}/g, "example");
     },
   };

@@ -109,8 +109,10 @@ export function finderOf(path: string, all: readonly string[], base: string): (a
 
 /** The parameters of a path that stand alone in their step: of two in one step nobody knows where the first ends. */
 export function readableIn(path: string): readonly string[] {
-  const alone = path.split("/").flatMap((step) => (namesIn(step).length === 1 ? namesIn(step) : []));
-  return alone.filter((name) => namesIn(path).filter((other) => other === name).length === 1);
+  const counts = new Map<string, number>();
+  const steps = path.split("/").map(namesIn);
+  for (const name of steps.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return steps.flatMap((names) => (names.length === 1 && counts.get(names[0]!) === 1 ? names : []));
 }
 
 /** How parameters stand in the path of a request, percent escapes and all. */
@@ -124,21 +126,25 @@ export interface PathTexts {
 /** How the texts of these parameters stand in the path of a request. */
 export function textsIn(path: string, names: readonly string[]): PathTexts {
   const { expression } = templateOf(path);
-  const positions = namesIn(path).flatMap((name, i) => (names.includes(name) ? [{ name, group: i + 1 }] : []));
+  const wanted = new Set(names);
+  const positions = namesIn(path).flatMap((name, i) => (wanted.has(name) ? [{ name, group: i + 1 }] : []));
   return {
     read(asked) {
       const found = expression.exec(asked);
-      return Object.fromEntries(found ? positions.map(({ name, group }) => [name, found[group] ?? ""] as const) : []);
+      const texts: Record<string, string> = Object.create(null);
+      if (found) for (const { name, group } of positions) texts[name] = found[group] ?? "";
+      return texts;
     },
     write(asked, texts) {
       const indices = expression.exec(asked)?.indices;
-      let written = asked;
-      for (const { name, group } of indices ? positions.toReversed() : []) {
-        const [from, to] = indices![group]!;
-        const text = texts[name];
-        if (text !== undefined) written = written.slice(0, from) + text + written.slice(to);
+      if (!indices) return asked;
+      let [written, end] = ["", 0];
+      for (const { name, group } of positions) {
+        const [from, to] = indices[group]!;
+        written += asked.slice(end, from) + (texts[name] ?? asked.slice(from, to));
+        end = to;
       }
-      return written;
+      return written + asked.slice(end);
     },
   };
 }
