@@ -9,21 +9,57 @@ export interface BoundedPattern {
 
 /** Steps that one text may take. */
 const maxSteps = 10_000_000;
+/** Characters of a pattern, and levels of its groups. */
+const maxLength = 20_000;
+const maxLevels = 200;
+
+/** How deep the groups of a pattern nest, at most: parentheses within classes and escapes count as well. */
+function levelsIn(pattern: string): number {
+  let [level, most] = [0, 0];
+  for (const one of pattern) {
+    if (one === "(") most = Math.max(most, ++level);
+    else if (one === ")") level--;
+  }
+  return most;
+}
 
 /** Why a pattern cannot be tried; undefined where it can. */
 export function patternProblem(pattern: unknown): string | undefined {
   if (typeof pattern !== "string") return "the pattern is no text";
+  if (pattern.length > maxLength) return `the pattern is longer than ${maxLength.toLocaleString("en")} characters`;
+  if (levelsIn(pattern) > maxLevels) return `the groups of the pattern nest deeper than ${maxLevels} levels`;
+  let expression: RegExp;
   try {
-    new RegExp(pattern, "u");
+    expression = new RegExp(pattern, "u");
   } catch {
     return "the pattern is no regular expression as JSON Schema has them";
+  }
+  try {
+    // Only now is it compiled, once for each width of characters.
+    for (const text of ["", "\u4e00"]) expression.test(text);
+  } catch {
+    return "the pattern is too large to be compiled";
   }
   const { program, nests } = readPattern(pattern);
   return nests && !program ? "some texts would take the pattern too long to try" : undefined;
 }
 
+/** Patterns that were read last. */
+const known = new Map<string, BoundedPattern>();
+const maxKnown = 64;
+
 /** @param pattern one that `new RegExp(pattern, "u")` takes */
 export function boundedPattern(pattern: string): BoundedPattern {
+  let bounded = known.get(pattern);
+  if (!bounded) {
+    bounded = boundedOnce(pattern);
+    if (known.size >= maxKnown) known.clear();
+    known.set(pattern, bounded);
+  }
+  return bounded;
+}
+
+function boundedOnce(pattern: string): BoundedPattern {
   const expression = new RegExp(pattern, "u");
   const { program, loops, nests } = readPattern(pattern);
   return {

@@ -126,7 +126,9 @@ export function examplesOf(
     const parts = bodies.map(({ node }) => [node, ofRequests] as const);
     for (const node of replies.flatMap(({ json, stream }) => [json, stream])) if (node) parts.push([node, ofReplies]);
     for (const [node, maker] of parts) for (const place of maker.unshown(node).keys()) unexampled.set(place, tooLarge);
-    unexampled.set(described.pointer, tooLarge);
+    // What is said of its path and its methods needs an example of it, too.
+    const { pointer } = described;
+    for (const place of [pointer, pointer.slice(0, pointer.lastIndexOf("/"))]) unexampled.set(place, tooLarge);
     return [];
   }
   const ask = (body: unknown, head = headOf()): WireRequest =>

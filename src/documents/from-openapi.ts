@@ -58,8 +58,9 @@ function interfaceNameOf(place: OperationPlace): string {
   return asName(kebab(tag ?? "") || kebab(step ?? "")) || "root";
 }
 
-/** Names of interfaces begin with a letter. */
-const asName = (text: string): string => (/^[a-z]/.test(text) ? text : text && `x-${text}`);
+/** Names of interfaces begin with a letter. `constructor` is one of every object's own. */
+const asName = (text: string): string =>
+  /^[a-z]/.test(text) && !(text in Object.prototype) ? text : text && `x-${text}`;
 
 /** All paths of a document, with the queries that it writes behind them and their methods. */
 interface DocumentPaths {

@@ -82,7 +82,8 @@ export function descriptionIn(content: unknown, file: string): Description {
   onlyMembers(content, "", Object.keys(remedies), refuse);
   const { name, document, key, model, stream } = content;
   if (name === undefined) return refuse("name", "is missing");
-  if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name)) return refuse("name", "is no name of an interface");
+  if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name) || name in Object.prototype)
+    return refuse("name", "is no name of an interface");
   if (document !== undefined && !isText(document)) return refuse("document", "is no name of a document");
   return {
     name,

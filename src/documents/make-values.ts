@@ -317,7 +317,7 @@ function unshownIn(
   isVast: boolean,
 ): ReadonlyMap<string, string> {
   const places = new Map<string, string>();
-  for (const { node, steps, faulty } of graph.unshown(root, (key) => faults.has(key))) {
+  for (const { node, steps, faulty } of graph.unshown(root, (key) => isVast || faults.has(key))) {
     const why = isVast
       ? tooLarge
       : faulty !== undefined

@@ -245,8 +245,10 @@ export function headersReading(
 ): ParameterReading<Texts> {
   const read = (headers: Texts, isWhole = true): Values => {
     const values: Values = Object.assign(empty(), headers);
-    for (const one of parameters)
-      if (headers[one.key] !== undefined) values[one.key] = valueOfText(headers[one.key]!, one, ofHeader);
+    for (const one of parameters) {
+      const text = values[one.key] as string | undefined;
+      if (text !== undefined) values[one.key] = valueOfText(text, one, ofHeader);
+    }
     if (cookies.length === 0) return values;
     const { cookie } = headers;
     if (cookie !== undefined) values["cookie"] = isRedacted(cookie) ? unknownValue : cookiesIn(cookie, cookies);
@@ -262,7 +264,7 @@ export function headersReading(
     read,
     write(values, headers) {
       const before = read(headers);
-      const written: Record<string, string> = {};
+      const written: Record<string, string> = Object.create(null);
       for (const [name, value] of Object.entries(values)) {
         const text = isAlike(value, before[name]) ? (headers[name] ?? "") : textFor(name, value);
         if (text === undefined) return undefined;

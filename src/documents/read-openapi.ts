@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readNamedFile } from "../plain-file.ts";
 import { UserError } from "../user-error.ts";
-import { isObject, parseJson } from "../wire/json.ts";
+import { isObject, parseJson, withinBounds } from "../wire/json.ts";
 import { duplicateKeys } from "../wire/json-issues.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { type Contradiction, type OpenApi, openApiOf } from "./openapi.ts";
@@ -78,7 +78,7 @@ const repeatedKey = (line: number | undefined): string =>
   `Its key stands twice in one object${line === undefined ? "" : `, again in line ${line}`}: the last one counts.`;
 
 function fromJson(text: string, file: string): Content {
-  const json = parseJson(text, maxBytes);
+  const json = withinBounds(text, parseJson(text, maxBytes));
   // A YAML document may begin with a brace, too, but then its own complaint helps less.
   if (!json.ok) throw new UserError(`${file} is not JSON: ${json.problem}`, remedy);
   return { root: json.value, repeated: duplicateKeys(text).map((place) => ({ place, says: repeatedKey(undefined) })) };

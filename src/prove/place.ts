@@ -38,8 +38,9 @@ function withHeaders(
   const after = reading ? reading.write(values, before) : textsIn(values, (texts) => texts);
   if (!after) return undefined;
   let changed = exchange;
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
-    if (after[name] !== before[name]) changed = editHeader(changed, side, name, after[name]);
+  const texts = new Map(Object.entries(after));
+  for (const name of new Set([...Object.keys(before), ...texts.keys()]))
+    if (texts.get(name) !== before[name]) changed = editHeader(changed, side, name, texts.get(name));
   return changed;
 }
 
