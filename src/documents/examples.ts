@@ -147,8 +147,7 @@ export function examplesOf(
       : { status, headers: [], body: new Uint8Array() };
   const reply = headed(plain, good?.reply);
   const smallEvent = good?.stream && ofReplies.smallest(good.stream);
-  const streamed =
-    smallEvent === undefined ? reply : headed(streamOf([smallEvent], good!.reply), good!.reply);
+  const streamed = smallEvent === undefined ? reply : headed(streamOf([smallEvent], good!.reply), good!.reply);
   const asksForStream = (body: unknown): boolean => resolvePointer(body, streamAt) === true;
   const examples: Example[] = [];
   const add = (what: string, one: WireRequest, other: WireResponse): void =>
