@@ -47,6 +47,20 @@ const documents: readonly Family[] = [
       oneOf: list(n, (i) => ({ type: "object", required: ["type"], properties: { type: { const: `t${i}` } } })),
     }),
   ),
+  deriving("parameters of a path", (n) =>
+    documentOf(
+      {},
+      {},
+      {
+        [`/${list(n, (i) => `{p${i}}`).join("/")}`]: {
+          get: {
+            parameters: list(n, (i) => ({ name: `p${i}`, in: "path", required: true, schema: { type: "integer" } })),
+            responses: {},
+          },
+        },
+      },
+    ),
+  ),
   deriving("operations", (n) =>
     documentOf(
       {},

@@ -81,14 +81,19 @@ export function readEvents(bytes: Uint8Array, lines?: string): EventsReading {
   return { ...reading, values, lexicalIssues, plain, torn };
 }
 
-/** Lines of a stream that are read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
+/**
+ * Lines of a stream that are read: some 300,000 events at most, and fewer if nearly nothing stands in them. All that a recording
+ * keeps may be millions, which take gigabytes once read.
+ */
 const maxLines = 1_000_000;
+const [leastLines, bytesPerLine] = [100_000, 32];
 
 /** The end of what is read of a stream with more lines than that; undefined for all but hostile ones. */
 export function lastLineEnd(bytes: Uint8Array): number | undefined {
   let lines = 0;
-  for (let i = 0; i < bytes.length && bytes.length > maxLines; i++)
-    if (bytes[i] === 10 || (bytes[i] === 13 && bytes[i + 1] !== 10)) if (++lines > maxLines) return i + 1;
+  const most = Math.min(maxLines, leastLines + bytes.length / bytesPerLine);
+  for (let i = 0; i < bytes.length && bytes.length > most; i++)
+    if (bytes[i] === 10 || (bytes[i] === 13 && bytes[i + 1] !== 10)) if (++lines > most) return i + 1;
   return undefined;
 }
 
