@@ -48,7 +48,7 @@ test("a folder is started, edited, proven, run, reported, verified, run in shard
   expect((await cli("report", "whole", ...own, "--format", "markdown")).stdout).toContain("things");
   expect(await cli("verify", "whole", ...own)).toMatchObject({ status: 0, stdout: expect.stringContaining("HOLDS") });
   const undocumented = await cli("verify", "whole");
-  expect(undocumented).toMatchObject({ status: 2, stderr: expect.stringContaining("--documents own\n") });
+  expect(undocumented).toMatchObject({ status: 2, stderr: expect.stringContaining("--documents PATH\n") });
   for (const shard of ["1/2", "2/2"])
     expect(await cli("run", good.url, ...own, "--shard", shard, "--out", `part-${shard[0]}`)).toMatchObject({
       status: 0,
