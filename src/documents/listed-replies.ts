@@ -12,7 +12,7 @@ import { typesIn } from "./unions.ts";
 import type { Path } from "./words.ts";
 
 /** Failures that only the API itself decides on. All others come from frameworks, gateways and servers of any API as well. */
-const ownFailures = new Set([402, 409, 410, 418, 420, 423, 424]);
+const ownFailures = new Set([409, 410, 418, 420, 423, 424]);
 
 /** Statuses that documents rarely list, for counterexamples. */
 const rare = [299, 298, 418, 420, 424];
