@@ -7,14 +7,15 @@ export const completionRequest = "--get-yargs-completions";
 
 /**
  * A script for each shell. It sets SHELL, since the parser describes its completions in the format of that shell. If nothing is
- * offered, the shell offers files.
+ * offered, the shell offers files. The parser lists all commands and options, whatever the word begins with. zsh and fish select the
+ * matching ones themselves; the script for bash has to.
  */
 const scripts = {
   bash: `# Add this to ~/.bashrc: source <(touchstone completion bash)
 _touchstone() {
-  local line
+  local line word="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
-  while IFS= read -r line; do COMPREPLY+=("$line"); done < <(
+  while IFS= read -r line; do [[ "$line" == "$word"* ]] && COMPREPLY+=("$line"); done < <(
     SHELL=bash touchstone ${completionRequest} "\${COMP_WORDS[@]:0:COMP_CWORD+1}"
   )
 }
