@@ -38,6 +38,14 @@ test("optional members that double are proven, all of them", async () => {
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
 
+test("a required member that is always null is made so", async () => {
+  const reply = { type: "object", required: ["a"], properties: { a: { anyOf: [{ type: "null" }] } } };
+  const catalogue = await openDocument(documentOf({ type: "object" }, reply));
+  const { exchanges } = await catalogue.examples();
+  const bodies = exchanges["things"]!.map(({ exchange }) => Buffer.from(exchange.response!.body).toString());
+  expect(new Set(bodies)).toEqual(new Set(['{"a":null}']));
+});
+
 test("a thousand parameters of a path are read and proven", async () => {
   const names = Array.from({ length: 1_000 }, (_one, i) => `p${i}`);
   const document = documentOf({ type: "object", properties: { a: { type: "string" } } });

@@ -217,7 +217,7 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     }
     const extra = own.additional;
     for (const [name] of own.required)
-      value[name] ??= extra ? make(extra, at(progress, purpose, valuesKey(of))) : "text";
+      if (value[name] === undefined) value[name] = extra ? make(extra, at(progress, purpose, valuesKey(of))) : "text";
     const least = (own.demands.get("minProperties")?.value as number | undefined) ?? 0;
     const most = (own.demands.get("maxProperties")?.value as number | undefined) ?? Number.POSITIVE_INFINITY;
     for (const [pattern, node] of own.patterns) {
