@@ -59,5 +59,5 @@ export function isTooMuch(error: unknown): boolean {
   );
 }
 
-/** The cost of one violation beside its pointer, which may be as long as a name that was sent: a microsecond or two. */
-export const violationCost = 128;
+/** The cost of one violation beside its pointer, which may be as long as a name that was sent. */
+export const violationCost = 64;

@@ -81,19 +81,20 @@ export function readEvents(bytes: Uint8Array, lines?: string): EventsReading {
   return { ...reading, values, lexicalIssues, plain, torn };
 }
 
-/**
- * Lines of a stream that are read: some 300,000 events at most, and fewer if nearly nothing stands in them. All that a recording
- * keeps may be millions, which take gigabytes once read.
- */
+/** Lines of a stream that are read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
 const maxLines = 1_000_000;
-const [leastLines, bytesPerLine] = [100_000, 32];
+/** Lines with data that are read of any stream, and the bytes of a stream for each that is read beyond these: services send far longer ones. */
+const [leastData, bytesPerData] = [50_000, 64];
 
 /** The end of what is read of a stream with more lines than that; undefined for all but hostile ones. */
 export function lastLineEnd(bytes: Uint8Array): number | undefined {
-  let lines = 0;
-  const most = Math.min(maxLines, leastLines + bytes.length / bytesPerLine);
-  for (let i = 0; i < bytes.length && bytes.length > most; i++)
-    if (bytes[i] === 10 || (bytes[i] === 13 && bytes[i + 1] !== 10)) if (++lines > most) return i + 1;
+  let [lines, data] = [0, 0];
+  const mostData = leastData + bytes.length / bytesPerData;
+  for (let i = 0; i < bytes.length && bytes.length > mostData; i++)
+    if (bytes[i] === 10 || (bytes[i] === 13 && bytes[i + 1] !== 10)) {
+      if (bytes[i + 1] === 100) data++;
+      if (++lines > maxLines || data > mostData) return i + 1;
+    }
   return undefined;
 }
 
