@@ -82,3 +82,16 @@ test.each([
   expect(ownClauses(catalogue).flatMap(({ opaque, reason: why }) => (opaque ? [why] : []))).toEqual([reason]);
   expect(errorsIn(catalogue, { a: "b" })).toEqual([]);
 });
+
+test("long names of operations stay apart in short ids", async () => {
+  const document = documentOf({ type: "object", properties: { a: { type: "string" } } });
+  const { post } = document.paths["/things"];
+  const start = "listEverything".repeat(40);
+  const paths = Object.fromEntries(
+    ["One", "Two"].map((end) => [`/things/${end}`, { post: { ...post, operationId: `${start}${end}` } }]),
+  );
+  const ids = ownClauses(await openDocument({ ...document, paths })).map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => id.length > 300)).toEqual([]);
+});

@@ -138,9 +138,10 @@ export function parametersAt(
 ): ReadParameter[] {
   const own = parameters.filter((one) => one.in === place && !(place === "header" && elsewhere.test(one.name)));
   const names = new Set(own.map(({ name }) => name));
+  const readable = new Set(readableIn(path));
   return own.flatMap((parameter): ReadParameter[] => {
     const read = readParameter(parameter, reader, leave);
-    if (place === "path" && parameter.schema !== undefined && !readableIn(path).includes(parameter.name)) {
+    if (place === "path" && parameter.schema !== undefined && !readable.has(parameter.name)) {
       const reason = "it does not stand alone between two slashes of the path";
       leave(read[0]!, "schema", parameter.schema, reason);
       return [];

@@ -1,4 +1,5 @@
 /** Words derived clauses: one plain sentence for each keyword of a schema. */
+import { createHash } from "node:crypto";
 import type { TypeName } from "./json-types.ts";
 
 /** A place within a body, as sentences and ids name it. */
@@ -31,14 +32,20 @@ export const entryOf = (path: Path): Path => ({
   members: `${path.members}{}`,
 });
 
+/** Letters of an id that come from one name; a longer name is cut, and a digest of the whole name follows. */
+const maxLetters = 200;
+
 /** Letters of a name as ids spell them: `ListModelsResponse` is `list-models-response`. */
-export const kebab = (text: string): string =>
-  text
+export function kebab(text: string): string {
+  const letters = text
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
+  if (letters.length <= maxLetters) return letters;
+  return `${letters.slice(0, maxLetters / 2)}-${createHash("sha256").update(letters).digest("hex").slice(0, 8)}`;
+}
 
 /** Characters of a name or value that a sentence quotes. */
 const maxQuoted = 60;

@@ -5,11 +5,16 @@ const maxNameLength = 1000;
 
 const shortened = /…\(\d+ characters, [0-9a-f]{8}\)$/;
 
+/** The name shortened last: pointers of one document repeat the same one. */
+let last = { name: "", short: "" };
+
 function shorten(name: string): string {
+  if (name === last.name) return last.short;
   let digest = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) digest = Math.imul(digest ^ name.charCodeAt(i), 0x01000193);
   const head = Buffer.from(name.slice(0, 60)).toString();
-  return `${head}…(${name.length} characters, ${(digest >>> 0).toString(16).padStart(8, "0")})`;
+  last = { name, short: `${head}…(${name.length} characters, ${(digest >>> 0).toString(16).padStart(8, "0")})` };
+  return last.short;
 }
 
 /** One step of a pointer, escaped. */
