@@ -10,6 +10,7 @@ import { findingOf, levelIn } from "./finding.ts";
 import { byPlace } from "./finding-order.ts";
 import { createGroups, type GroupCount, maxReported } from "./groups.ts";
 import { judgeShapes } from "./judge-shapes.ts";
+import { maxMisshapen } from "./laws/view.ts";
 import type { Names } from "./names.ts";
 import { originalPlace } from "./original-pointer.ts";
 import { type Route, routeOfExchange } from "./route.ts";
@@ -129,7 +130,10 @@ function judgeRouted(
 
   const runShapes = (side: Side, parts: (subject: Subject) => readonly Part[]): void => {
     try {
-      judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, report);
+      judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, (found) => {
+        if (subject.misshapen.length <= maxMisshapen) subject.misshapen.push(found);
+        report(found);
+      });
     } catch (error) {
       giveUp(error);
       // If only some values were looked at, nobody knows which others were met.

@@ -6,6 +6,7 @@ import { isObject } from "../wire/json.ts";
 import { pathOf } from "../wire/target.ts";
 import { type Body, readBody, type StreamEvent } from "./body.ts";
 import { type Budget, createBudget } from "./budget.ts";
+import type { Violation } from "./clause.ts";
 import { credentialInPlaceOf } from "./credential-in-place.ts";
 import type { Names } from "./names.ts";
 import type { Operation } from "./operation.ts";
@@ -53,6 +54,8 @@ export interface Subject {
   readonly credentialsKept: boolean;
   /** Clause ids of error-level findings on the request, known before response rules run. */
   readonly requestFaults: readonly string[];
+  /** Places that violate clauses of shape, known before rules of the same side run. Laws do not judge them. */
+  readonly misshapen: Pick<Violation, "side" | "in" | "event" | "pointer">[];
   /** Neutral names that the exchange itself bound, and to what (reading X-NAMES). */
   readonly inferred: Record<string, string>;
   /** The values that `remember` derived from it. */
@@ -184,6 +187,7 @@ export function readSubject(
     probe,
     credentialsKept: (names.credentials ?? (exchange.imported ? "may-be-dropped" : "kept")) === "kept",
     requestFaults: [],
+    misshapen: [],
     inferred,
     derived: nothingDerived(),
     budget,

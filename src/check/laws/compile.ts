@@ -1,0 +1,124 @@
+/** Compiles the laws of an interface to rules. */
+import type { Exchange } from "../../wire/exchange.ts";
+import type { Clause, Grade } from "../clause.ts";
+import type { Fault, Rule } from "../rule.ts";
+import { remember, type Subject } from "../subject.ts";
+import type { LawFault, ReadyLaw } from "./kind.ts";
+import { kinds } from "./kinds.ts";
+import { compileSelector, passes, type Select, type Selector, type Test } from "./selector.ts";
+import { type Draft, draftOf, maxMisshapen, type View, viewOf, withDraft } from "./view.ts";
+
+/** A value that is picked, and what it has to be; present by default. */
+export interface Condition extends Selector {
+  readonly is?: Test;
+}
+
+/** A law as people write it. Its other members are parameters of its kind. */
+export interface WrittenLaw {
+  readonly kind: string;
+  /** The law holds only for exchanges in which all of these hold. */
+  readonly when?: Condition | readonly Condition[];
+  /** Grades its violations by a reading. */
+  readonly reading?: Grade;
+  readonly [parameter: string]: unknown;
+}
+
+/** A clause that a law decides. */
+export interface LawClause {
+  readonly clause: string;
+  readonly on: Clause["on"];
+  readonly law: WrittenLaw;
+}
+
+interface Compiled {
+  readonly clause: string;
+  readonly ready: ReadyLaw;
+  readonly selects: readonly Select[];
+  readonly holdsWhen: (view: View) => boolean;
+  readonly reading: Grade | undefined;
+}
+
+function compileOne({ clause, law }: LawClause): Compiled {
+  const { kind: name, when = [], reading, ...parameters } = law;
+  const ready = kinds[name]!.compile(parameters as never);
+  const conditions = [when]
+    .flat()
+    .map(({ is = { present: true }, ...selector }) => ({ select: compileSelector(selector), is }));
+  return {
+    clause,
+    ready,
+    selects: [...ready.selects, ...conditions.map(({ select }) => select)],
+    holdsWhen: (view) =>
+      conditions.every(({ select, is }) => {
+        const picked = select.all(view);
+        return picked.length === 0 ? passes(is, undefined) : picked.some(({ value }) => passes(is, value));
+      }),
+    reading,
+  };
+}
+
+/** Returns the violations, or undefined if the law says nothing about the exchange or a value of it has a wrong shape. */
+function judgeOne({ ready, selects, holdsWhen }: Compiled, view: View): LawFault[] | undefined {
+  const { misshapen } = view;
+  if (misshapen.length > maxMisshapen) return undefined;
+  if (misshapen.some((spot) => selects.some((select) => select.touches(view, spot)))) return undefined;
+  return holdsWhen(view) ? ready.judge(view) : undefined;
+}
+
+/** Ways to break one law that are tried. */
+const maxAttempts = 40;
+
+/** Breaks one law of a good exchange and keeps the others: these are mended, and a way that breaks one of them is not taken. */
+function spoiled(one: Compiled, all: readonly Compiled[], exchange: Exchange): Exchange | undefined {
+  const others = all.filter((other) => other !== one);
+  const before = draftOf(exchange);
+  const held = others.filter((other) => judgeOne(other, before)?.length === 0);
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const draft = draftOf(exchange);
+    if (!one.ready.spoil(draft, attempt)) return undefined;
+    const fails = (): boolean => (judgeOne(one, draft)?.length ?? 0) > 0;
+    if (!fails()) continue;
+    const broken = held.filter((other) => (judgeOne(other, draft)?.length ?? 0) > 0);
+    for (const other of broken) other.ready.mend(draft);
+    if (fails() && held.every((other) => (judgeOne(other, draft)?.length ?? 0) === 0))
+      return withDraft(exchange, draft);
+  }
+  return undefined;
+}
+
+/** Compiles laws. They know of each other: a counterexample of one keeps the others. */
+export function compileLaws(clauses: readonly LawClause[]): Rule[] {
+  const all = clauses.map(compileOne);
+  return all.map((one): Rule => {
+    const judged = remember((subject: Subject) => judgeOne(one, viewOf(subject)));
+    return {
+      clause: one.clause,
+      applies: (subject) => judged(subject) !== undefined,
+      check: (subject) => judged(subject)?.map((fault) => faultOf(fault, one.reading)),
+      spoil: (exchange) => spoiled(one, all, exchange),
+    };
+  });
+}
+
+function faultOf({ spot, ...fault }: LawFault, reading: Grade | undefined): Fault {
+  return { ...spot, ...fault, ...(reading && { reading }) };
+}
+
+/** Rounds of mending: one law may undo what another one did. */
+const rounds = 4;
+
+/** Changes an exchange so that all laws hold. Returns undefined if that fails. */
+export function createMender(clauses: readonly LawClause[]): (exchange: Exchange) => Exchange | undefined {
+  const all = clauses.map(compileOne);
+  const broken = (draft: Draft): Compiled[] => all.filter((one) => (judgeOne(one, draft)?.length ?? 0) > 0);
+  return (exchange) => {
+    const draft = draftOf(exchange);
+    let left = broken(draft);
+    if (left.length === 0) return exchange;
+    for (let round = 0; round < rounds && left.length > 0; round++) {
+      for (const { ready } of left) ready.mend(draft);
+      left = broken(draft);
+    }
+    return left.length === 0 ? withDraft(exchange, draft) : undefined;
+  };
+}

@@ -1,0 +1,216 @@
+/** Selectors: data that picks values of one exchange, in order, each with its place. */
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../wire/json.ts";
+import { escapeToken, tokensOf } from "../../wire/pointer.ts";
+import { type Spot, typeOfEvent, type View } from "./view.ts";
+
+type Scalar = string | number | boolean | null;
+
+/** What a value has to be: this value, one of these values, present or absent, or none of these values. */
+export type Test =
+  | Scalar
+  | readonly Scalar[]
+  | { readonly present: boolean }
+  | { readonly not: Scalar | readonly Scalar[] };
+
+/**
+ * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status` and `data` says what is picked. Pointers may
+ * contain `*` for every item of a list. In `where` and `by` a `*` stands for the same item as in the pointer that picks.
+ */
+export interface Selector {
+  /** Pointer into the JSON of the request. */
+  readonly request?: string;
+  /** Pointer into the JSON of a successful response that is no stream. */
+  readonly response?: string;
+  /** Pointer into the JSON of a response with an error status. */
+  readonly error?: string;
+  /** Type of events, or several; `*` for all events with JSON. */
+  readonly event?: string | readonly string[];
+  /** Pointer into the data of these events; the whole by default. */
+  readonly at?: string;
+  /** Name of a header of the response, or of the request with `side`. */
+  readonly header?: string;
+  readonly side?: "request" | "response";
+  readonly query?: string;
+  readonly status?: true;
+  /** Data of events that is not JSON, such as `[DONE]`. */
+  readonly data?: string;
+  /** Only values next to which these pointers have these values. */
+  readonly where?: Readonly<Record<string, Test>>;
+  /** Pointers whose values are the key: values with one key are judged together. */
+  readonly by?: readonly string[];
+}
+
+export interface Picked {
+  /** Undefined if it is missing. */
+  readonly value: unknown;
+  readonly spot: Spot;
+  /** JSON of the values of `by`; empty without `by`. */
+  readonly key: string;
+}
+
+export interface Select {
+  /** Picks in order; a place where the member itself is missing is included, without value. */
+  readonly all: (view: View) => Picked[];
+  /** The values that are there. */
+  readonly present: (view: View) => Picked[];
+  /** Whether the part of the exchange that it reads is there at all. */
+  readonly hasPart: (view: View) => boolean;
+  readonly isOnEvents: boolean;
+  /** Whether a place that has a wrong shape may change what is picked. */
+  readonly touches: (view: View, spot: Spot) => boolean;
+  readonly selector: Selector;
+}
+
+/** Whether a value passes a test. */
+export function passes(test: Test, value: unknown): boolean {
+  if (Array.isArray(test)) return test.includes(value as Scalar);
+  if (isObject(test))
+    return "not" in test ? ![test["not"]].flat().includes(value as Scalar) : test["present"] === (value !== undefined);
+  return test === value;
+}
+
+const every = "*";
+
+interface Found {
+  readonly value: unknown;
+  readonly pointer: string;
+  /** Positions that stand for each `*`. */
+  readonly items: readonly number[];
+}
+
+/** Values at a pointer with `*`. Where a member is missing, one without value. */
+function find(root: unknown, tokens: readonly string[]): Found[] {
+  let found: Found[] = [{ value: root, pointer: "", items: [] }];
+  for (const [depth, token] of tokens.entries()) {
+    const isLast = depth === tokens.length - 1;
+    const next: Found[] = [];
+    for (const { value, pointer, items } of found) {
+      if (token === every) {
+        if (Array.isArray(value))
+          for (const [i, item] of value.entries())
+            next.push({ value: item, pointer: `${pointer}/${i}`, items: [...items, i] });
+        continue;
+      }
+      const has = typeof value === "object" && value !== null && Object.hasOwn(value, token);
+      const own = { pointer: `${pointer}/${escapeToken(token)}`, items };
+      if (has) next.push({ ...own, value: (value as Record<string, unknown>)[token] });
+      else if (isLast && isObject(value)) next.push({ ...own, value: undefined });
+    }
+    found = next;
+  }
+  return found;
+}
+
+/** The value at a pointer whose `*` stand for these items. */
+function bound(root: unknown, tokens: readonly string[], items: readonly number[]): unknown {
+  let value = root;
+  let star = 0;
+  for (const token of tokens) {
+    if (typeof value !== "object" || value === null) return undefined;
+    const name = token === every ? String(items[star++]) : token;
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return value;
+}
+
+/** Whether a pointer and a pattern lie on one path: one of them begins the other. */
+function isOnPath(pointer: string, pattern: readonly string[]): boolean {
+  const tokens = tokensOf(pointer);
+  const shared = Math.min(tokens.length, pattern.length);
+  for (let i = 0; i < shared; i++) if (pattern[i] !== every && pattern[i] !== tokens[i]) return false;
+  return true;
+}
+
+/** Compiles a selector. */
+export function compileSelector(selector: Selector): Select {
+  const { event, at = "", data, header, side = "response", query, status, where = {}, by = [] } = selector;
+  const types = event === undefined || event === every ? undefined : new Set([event].flat());
+  const part = (["request", "response", "error"] as const).find((one) => selector[one] !== undefined);
+  const isOnEvents = event !== undefined || data !== undefined;
+  const tokens = tokensOf(part ? selector[part]! : at);
+  const tests = Object.entries(where).map(([pointer, test]) => ({ tokens: tokensOf(pointer), test }));
+  const keys = by.map(tokensOf);
+  const place = { side: part === "request" ? "request" : "response", in: part ? "body" : "stream" } as const;
+
+  function* within(root: unknown, spot: Omit<Spot, "pointer">): Generator<Picked> {
+    for (const { value, pointer, items } of find(root, tokens)) {
+      if (!tests.every(({ tokens: path, test }) => passes(test, bound(root, path, items)))) continue;
+      const key = keys.length === 0 ? "" : JSON.stringify(keys.map((path) => bound(root, path, items) ?? null));
+      yield { value, spot: { ...spot, pointer }, key };
+    }
+  }
+
+  function* picks(view: View): Generator<Picked> {
+    if (part) {
+      if (view[part] !== undefined) yield* within(view[part], place);
+    } else if (isOnEvents) {
+      for (const [i, one] of (view.events ?? []).entries()) {
+        const spot = { ...place, event: i };
+        if (data !== undefined) {
+          if (!one.isJson && one.data === data) yield { value: data, spot: { ...spot, pointer: "" }, key: "" };
+        } else if (one.isJson && (types === undefined || types.has(typeOfEvent(one) ?? "")))
+          yield* within(one.data, spot);
+      }
+    } else if (header !== undefined) {
+      const name = header.toLowerCase();
+      const pointer = `/${escapeToken(name)}`;
+      yield { value: view.headers[side][name], spot: { side, in: "headers", pointer }, key: "" };
+    } else if (query !== undefined)
+      yield {
+        value: view.query[query],
+        spot: { side: "request", in: "query", pointer: `/${escapeToken(query)}` },
+        key: "",
+      };
+    else if (status && view.status !== undefined)
+      yield { value: view.status, spot: { side: "response", in: "status", pointer: "" }, key: "" };
+  }
+
+  const patterns = [tokens, ...tests.map((one) => one.tokens), ...keys];
+  return {
+    all: (view) => [...picks(view)],
+    present: (view) => [...picks(view)].filter(({ value }) => value !== undefined),
+    hasPart: (view) => (part ? view[part] !== undefined : isOnEvents ? view.events !== undefined : true),
+    isOnEvents,
+    touches(view, { side: of, in: where_, event: position, pointer }) {
+      if (part) return of === place.side && where_ === "body" && patterns.some((one) => isOnPath(pointer, one));
+      if (!isOnEvents) return false;
+      if (where_ !== "stream" || position === undefined) return false;
+      if (pointer === "" || pointer === "/type") return true;
+      const one = view.events?.[position];
+      if (types !== undefined && one && !types.has(typeOfEvent(one) ?? "")) return false;
+      return data === undefined && patterns.some((path) => isOnPath(pointer, path));
+    },
+    selector,
+  };
+}
+
+/** Whether two JSON values are equal. */
+export const isSame = (a: unknown, b: unknown): boolean => a === b || isDeepStrictEqual(a, b);
+
+/** Values by key, in order. */
+export function byKey(picked: readonly Picked[]): Map<string, Picked[]> {
+  const groups = new Map<string, Picked[]>();
+  for (const one of picked) {
+    const group = groups.get(one.key);
+    if (group) group.push(one);
+    else groups.set(one.key, [one]);
+  }
+  return groups;
+}
+
+/** The value in a sentence: short JSON. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** A place in a sentence: `/id of event 3`. */
+export function placeOf({ in: place, event, pointer }: Spot): string {
+  const at = pointer === "" ? "" : `${pointer} of `;
+  return place === "stream"
+    ? `${at}event ${event}`
+    : place === "body"
+      ? pointer || "the body"
+      : pointer.slice(1) || place;
+}
