@@ -129,8 +129,8 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       shape: shapes,
     };
   });
-  const successful: Path = { steps: [], members: "", of: "the body of a successful reply", named: false };
-  const json = replyIsJson(bodies, sections.get("response")!, successful);
+  const inJson: Path = { steps: [], members: "", of: "the body of a reply", named: false };
+  const json = replyIsJson(bodies, sections.get("response")!, inJson);
   const isAlone = operations.length === 1;
   const ofRequests = requestBodyRules(bodies, sections.get("request")!, ({ id }) => ({
     steps: isAlone ? [] : [id, "body"],

@@ -84,6 +84,15 @@ test("JSON in place of audio is an error, and another kind of audio is none", as
   expect(found(bytes, typed("application/json"))).toEqual([]);
 });
 
+test("a page in place of JSON or a stream is an error, and a stream under the name of a text warns", async () => {
+  const either = { "application/json": object, "text/event-stream": object };
+  const catalogue = await opened({ 200: { description, content: either } });
+  const media = "things.response.reply-media-type";
+  expect(found(catalogue, typed("text/html", "<html>"))).toEqual([`error ${media} text/html`]);
+  expect(found(catalogue, typed("text/event-stream", "data: {}\n\n"))).toEqual([]);
+  expect(found(catalogue, typed("text/plain", "data: {}\n\n"))).toEqual([`warning ${media} text/plain`]);
+});
+
 test("a method that is not listed is found, and the request is judged by no other operation", async () => {
   const needs = { type: "object", required: ["a"], properties: { a: {} } };
   const document = documentOf(needs);

@@ -8,6 +8,8 @@ export function familyOf(type: string): string {
   if (/[/+]xml$/.test(plain)) return "xml";
   if (plain.startsWith("multipart/") || plain === "application/x-www-form-urlencoded") return "form";
   if (/yaml$/.test(plain)) return "yaml";
+  // Programs take a page for a text, and neither for a stream.
+  if (plain === "text/event-stream") return plain;
   return /^(?:text|image|audio|video)\//.exec(plain)?.[0] ?? plain;
 }
 

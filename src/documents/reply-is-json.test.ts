@@ -1,4 +1,4 @@
-/** A successful reply that is not JSON is an error only where the document describes JSON and nothing else. */
+/** A reply that is not JSON is an error where the document describes nothing else, or where it is labelled JSON. */
 import { expect, test } from "vitest";
 import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
@@ -59,6 +59,38 @@ test("a document that describes another media type, any, or a text demands no JS
   ]) {
     const catalogue = await openDocument(withContent(content));
     expect(errorsIn(catalogue, "a text", { type: "text/plain" })).toEqual([]);
-    expect(ownClauses(catalogue).filter(({ id }) => id === clause)).toEqual([]);
+    expect(errorsIn(catalogue, "", { type: "text/plain" })).toEqual([]);
   }
+});
+
+test("a reply beside a stream is JSON if it is labelled so", async () => {
+  const catalogue = await openDocument(withContent({ "application/json": thing, "text/event-stream": thing }));
+  const type = "application/json; charset=utf-8";
+  for (const asked of [{}, { stream: true }])
+    expect(["<html>", "{", ""].map((body) => errorsIn(catalogue, body, { type, asked }))).toEqual([
+      [clause],
+      [clause],
+      [clause],
+    ]);
+  expect(errorsIn(catalogue, "{}", { type })).toEqual([]);
+  expect(errorsIn(catalogue, "data: {}\n\n", { type: "text/event-stream" })).toEqual([]);
+  expect(errorsIn(catalogue, "", { type: "text/event-stream" })).toEqual([]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+});
+
+test("a failure is JSON if the document describes it and it is labelled so", async () => {
+  const document = withContent({ "application/json": thing });
+  document.paths["/things"].post.responses = {
+    422: { description: "", content: { "application/json": thing } },
+    "5XX": { description: "", content: { "application/json": thing } },
+  } as never;
+  const catalogue = await openDocument(document);
+  const type = "application/json";
+  for (const status of [422, 502]) {
+    expect(errorsIn(catalogue, "", { status, type }), String(status)).toEqual([clause]);
+    expect(errorsIn(catalogue, "{}", { status, type })).toEqual([]);
+    expect(errorsIn(catalogue, "<html>", { status })).toEqual([]);
+  }
+  expect(errorsIn(catalogue, "", { status: 404, type })).toEqual([]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
 });

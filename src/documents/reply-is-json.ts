@@ -1,4 +1,4 @@
-/** The rule that successful replies are JSON, where a document describes nothing else. */
+/** The rule that replies are JSON: successful ones of which a document describes nothing else, and all that are labelled JSON. */
 import type { Rule } from "../check/rule.ts";
 import { inWords } from "../check/unquoted.ts";
 import { utf8 } from "../wire/build.ts";
@@ -6,40 +6,49 @@ import { editBody } from "../wire/edit.ts";
 import { mediaType } from "../wire/headers.ts";
 import type { OperationBodies } from "./body-nodes.ts";
 import type { Section } from "./clauses.ts";
+import { familyOf } from "./media-types.ts";
 import type { Reply } from "./operations.ts";
 import { typesIn } from "./unions.ts";
 import type { Path } from "./words.ts";
 
-/** The successful replies of an operation that have to be JSON. */
-export function jsonReplies({ replies, shape }: OperationBodies): Reply[] {
+/** The replies of an operation that have to be JSON if they are labelled so. */
+function describedAsJson({ replies, shape }: OperationBodies): Reply[] {
   return replies.flatMap(({ reply, json }) => {
-    if (!reply.onlyJson || !reply.status.startsWith("2") || json === undefined) return [];
+    if (json === undefined) return [];
     const types = typesIn(shape.response(json), shape.response);
     // Documents call the bytes of a file a string of JSON, too.
     return types === undefined || types.names.has("string") ? [] : [reply];
   });
 }
 
+/** The successful replies of an operation that have to be JSON under any label. */
+export const jsonReplies = (bodies: OperationBodies): Reply[] =>
+  describedAsJson(bodies).filter(({ onlyJson, status }) => onlyJson && status.startsWith("2"));
+
 /** Media types of several JSON texts, which documents mostly describe as if there were one. */
 const ofSeveral = /ndjson|jsonl|json-seq|json-lines|stream/i;
 
 /** The rule of an interface; undefined where no reply has to be JSON. */
 export function replyIsJson(bodies: readonly OperationBodies[], section: Section, path: Path): Rule | undefined {
-  const statuses = new Map(
-    bodies.map((one) => [one.operation.name, new Set(jsonReplies(one).map(({ status }) => status))]),
-  );
-  const [first] = bodies.flatMap(jsonReplies);
+  const statusesIn = (
+    repliesIn: (one: OperationBodies) => readonly Reply[],
+  ): ReadonlyMap<string, ReadonlySet<string>> =>
+    new Map(bodies.map((one) => [one.operation.name, new Set(repliesIn(one).map(({ status }) => status))]));
+  const only = statusesIn(jsonReplies);
+  const labelled = statusesIn(describedAsJson);
+  const [first] = [jsonReplies, describedAsJson].flatMap((repliesIn) => bodies.flatMap(repliesIn));
   const clause = first && section.own(path, "json", true, `${first.pointer}/content`);
   if (clause === undefined) return undefined;
   return {
     clause,
     applies({ operation, response, streamed, interrupted }) {
-      if (!response || streamed || interrupted || operation.method === "HEAD") return false;
-      const own = statuses.get(operation.name);
-      const isDescribed = own?.has(String(response.status)) || (response.ok && own?.has("2XX"));
+      if (!response || interrupted || operation.method === "HEAD" || response.status < 200) return false;
       const { kind } = response.body;
-      const isWhole = kind !== "unreadable" && kind !== "stream";
-      return isDescribed === true && isWhole && !ofSeveral.test(mediaType(response.headers["content-type"]) ?? "");
+      const type = mediaType(response.headers["content-type"]);
+      if (kind === "unreadable" || kind === "stream" || ofSeveral.test(type ?? "")) return false;
+      const own = only.get(operation.name);
+      if (!streamed && (own?.has(String(response.status)) || (response.ok && own?.has("2XX")))) return true;
+      return familyOf(type ?? "") === "json" && isListed(labelled.get(operation.name), response.status);
     },
     check({ response }) {
       const body = response?.body;
@@ -50,3 +59,7 @@ export function replyIsJson(bodies: readonly OperationBodies[], section: Section
     spoil: (exchange) => editBody(exchange, "response", utf8("{broken")),
   };
 }
+
+/** Whether a status, or its range, is among those listed, or a default is. */
+const isListed = (listed: ReadonlySet<string> | undefined, status: number): boolean =>
+  listed !== undefined && [String(status), `${Math.floor(status / 100)}XX`, "DEFAULT"].some((name) => listed.has(name));
