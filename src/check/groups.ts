@@ -39,27 +39,49 @@ export const anywhere = "/**";
 /** The key of that group, for what has this key. */
 export const restKeyOf = (key: string): string => `${key.split(" ", 4).join(" ")} ${anywhere}`;
 
+type Group = { -readonly [K in keyof GroupCount]: GroupCount[K] };
+
 /** Counts the violations of one exchange by group. */
 export function createGroups() {
-  const groups = new Map<string, { -readonly [K in keyof GroupCount]: GroupCount[K] }>();
+  const groups: Group[] = [];
   const kinds = new Map<string, number>();
+  /** Groups by clause and pattern: keys of one text each would be made for every violation. */
+  const byClause = new Map<string, Map<string, Group[]>>();
+
+  /** The groups of a clause at a pattern of places. */
+  function groupsAt(clause: string, pattern: string): Group[] {
+    let ofClause = byClause.get(clause);
+    if (!ofClause) byClause.set(clause, (ofClause = new Map()));
+    let at = ofClause.get(pattern);
+    if (!at) ofClause.set(pattern, (at = []));
+    return at;
+  }
+
+  const among = (at: readonly Group[] | undefined, { level, side, in: place }: GroupIdentity): Group | undefined =>
+    at?.find((one) => one.level === level && one.side === side && one.in === place);
+
   return {
     /** Counts one; gives how many its group has now. */
     add(identity: GroupIdentity): number {
-      const known = groups.get(keyOf(identity));
+      const { clause, level, side, in: place } = identity;
+      const pattern = patternOf(identity.pointer);
+      const known = among(byClause.get(clause)?.get(pattern), identity);
       if (known) return ++known.count;
       const kind = kindOf(identity);
       const ofKind = kinds.get(kind) ?? 0;
       kinds.set(kind, ofKind + 1);
-      const { clause, level, side, in: place } = identity;
-      const pointer = ofKind < maxGroups ? detach(patternOf(identity.pointer)) : anywhere;
-      const key = `${kind} ${pointer}`;
-      const group = groups.get(key) ?? { clause, level, side, in: place, pointer, count: 0 };
-      groups.set(key, group);
+      const pointer = ofKind < maxGroups ? detach(pattern) : anywhere;
+      const at = groupsAt(clause, pointer);
+      let group = among(at, identity);
+      if (!group) {
+        group = { clause, level, side, in: place, pointer, count: 0 };
+        at.push(group);
+        groups.push(group);
+      }
       return ++group.count;
     },
     /** In the order in which they were met. */
-    all: (): GroupCount[] => [...groups.values()],
+    all: (): GroupCount[] => groups,
   };
 }
 

@@ -11,20 +11,17 @@ const maxErrors = 100_000;
 
 /** Judges values by their schemas; throws TooMuch where that is too much, after telling what was found until then. */
 export function judgeShapes(
-  parts: readonly Part[],
+  parts: Iterable<Part>,
   catalogue: Catalogue,
   marks: Uint8Array,
   policy: Policy,
   budget: Budget,
   report: (violation: Violation) => void,
 ): void {
-  const first = parts[0];
-  if (!first) return;
   let errors: SchemaError[] = [];
-  // All parts belong to one side, and most are events of one schema.
-  const context: Marks = {
+  const context: { -readonly [K in keyof Marks]: Marks[K] } = {
     marks,
-    closed: first.place.side === "request" || isStrict(policy, "X-EXTRA"),
+    closed: false,
     onError(error) {
       // A condition's errors are empty, and taken back.
       if (error.instancePath === undefined) return;
@@ -33,12 +30,15 @@ export function judgeShapes(
       errors.push(error);
     },
   };
-  let { schema } = first;
-  let validate = catalogue.validator(schema);
+  const isClosed = isStrict(policy, "X-EXTRA");
+  let schema: string | undefined;
+  let validate!: Validator;
   for (const { schema: wanted, value, place, fractions, original, missing } of parts) {
+    // Most parts are events of one schema.
     if (wanted !== schema) {
       schema = wanted;
       validate = catalogue.validator(schema);
+      context.closed = place.side === "request" || isClosed;
     }
     errors = [];
     let cut: unknown;

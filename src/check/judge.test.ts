@@ -1,7 +1,7 @@
 /** A judgement stays small, and counts everything, however much is wrong. */
 import { expect, test } from "vitest";
 import { openCatalogue } from "../interfaces/catalogue.ts";
-import { exchangeOf, jsonRequest } from "../wire/build.ts";
+import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { type FindingLevel, lenient } from "./clause.ts";
 import { type JudgeOptions, judge } from "./judge.ts";
 import { namesFrom } from "./names.ts";
@@ -49,6 +49,16 @@ test("a hundred findings that differ only in positions are made, or as many as a
   expect(groups).toMatchObject([{ level: "warning", side: "request", pointer: "/tools/*/extra", count: 120 }]);
   expect(judged({ tools }, { maxPerGroup: 500 }).findings).toHaveLength(120);
   expect(judged({ tools }, { side: "response" })).toMatchObject({ findings: [], groups: [] });
+});
+
+test("judging stops after as many findings as are asked for, of the side that is asked about", () => {
+  const tools = Array.from({ length: 120 }, () => ({ ...tool(), extra: 1 }));
+  expect(judged({ tools }, { maxFindings: 3 }).findings).toHaveLength(3);
+  const request = jsonRequest("/v1/chat/completions", headers, { model: "m", messages: [], tools });
+  const exchange = exchangeOf(request, jsonResponse({ object: "chat.completion" }));
+  const options = { names: namesFrom(), policy: lenient, side: "response", maxFindings: 1 } as const;
+  const { findings } = judge(exchange, { source: "s", exchange: 0 }, catalogue, options);
+  expect(findings.map(({ side }) => side)).toEqual(["response"]);
 });
 
 test("names of members make groups of their own, up to a thousand", () => {

@@ -2,7 +2,7 @@
 import type { Exchange, KnownBodies } from "../wire/exchange.ts";
 import type { Body } from "./body.ts";
 import { boundedOnce } from "./bounded-once.ts";
-import { isTooMuch, spend, tooMuchToJudge, violationCost } from "./budget.ts";
+import { isTooMuch, spend, TooMuch, tooMuchToJudge, violationCost } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type Clause, type Finding, isSilent, isStrict, type Policy, type Side, type Violation } from "./clause.ts";
 import { excerptPointer } from "./excerpt.ts";
@@ -28,6 +28,8 @@ export interface JudgeOptions {
   readonly probe?: boolean;
   /** Findings made of one group, a hundred unless said otherwise; the others are only counted. */
   readonly maxPerGroup?: number;
+  /** Judging stops after this many findings, as if the rest were too much: of a caller who needs no more. */
+  readonly maxFindings?: number;
   /** Memory for what is exercised, a byte a clause, of a caller who reads it before the next exchange is judged. */
   readonly marks?: Uint8Array;
 }
@@ -98,10 +100,11 @@ function judgeRouted(
 ): Judgement {
   const exercised = clearMarks(catalogue, options);
   const subject = readSubject(exchange, route, options.names, options.probe, known);
-  const { side: only, policy, maxPerGroup = maxReported } = options;
+  const { side: only, policy, maxPerGroup = maxReported, maxFindings } = options;
   const findings: Finding[] = [];
   const groups = createGroups();
   const undecided: Undecision[] = [];
+  let reported = 0;
   let tooMuch = false;
 
   const report = (found: Violation): void => {
@@ -109,6 +112,10 @@ function judgeRouted(
     const clause = catalogue.clauses[catalogue.indexOf(found.clause)]!;
     const level = levelIn(found, clause, policy);
     if (level === "off") return;
+    if (!only || found.side === only) {
+      if (reported === maxFindings) throw new TooMuch();
+      reported++;
+    }
     const violation = originalPlace(found, subject);
     const pointer = excerptPointer(violation.pointer);
     const count = groups.add({ clause: clause.id, level, side: violation.side, in: violation.in, pointer });
@@ -128,7 +135,7 @@ function judgeRouted(
         if (exercised[i] === 0) undecided.push({ clause: id, needs: tooMuchToJudge });
   };
 
-  const runShapes = (side: Side, parts: (subject: Subject) => readonly Part[]): void => {
+  const runShapes = (side: Side, parts: (subject: Subject) => Iterable<Part>): void => {
     try {
       judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, (found) => {
         if (subject.misshapen.length <= maxMisshapen) subject.misshapen.push(found);

@@ -22,6 +22,7 @@ function readingOf({ side, in: place, event }: Violation, { request, response }:
  * stands there. Pointers that are in that spelling already stay as they are.
  */
 export function originalPlace(violation: Violation, subject: Subject): Violation {
+  if (!subject.operation.canonical) return violation;
   const reading = readingOf(violation, subject);
   // A value with only one spelling was not copied.
   if (!reading?.original || reading.sent === reading.value) return violation;

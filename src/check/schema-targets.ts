@@ -87,42 +87,37 @@ export function requestParts(subject: Subject): Part[] {
 }
 
 /** The headers of a reply, and its body, whole or failed, or every event of a stream. */
-export function responseParts({ operation, response }: Subject): Part[] {
-  if (!response) return [];
+export function* responseParts({ operation, response }: Subject): Generator<Part, void> {
+  if (!response) return;
   const headers = operation.replyHeaders?.(response.status);
   const place = { side: "response", in: "headers" } as const;
-  return [
-    ...(headers ? [{ schema: headers.schema, value: headers.read(response.headers), place }] : []),
-    ...replyParts(operation, response),
-  ];
+  if (headers) yield { schema: headers.schema, value: headers.read(response.headers), place };
+  yield* replyParts(operation, response);
 }
 
-function replyParts({ schemas, partialEvents }: Operation, response: NonNullable<Subject["response"]>): Part[] {
+function* replyParts(
+  { schemas, partialEvents }: Operation,
+  response: NonNullable<Subject["response"]>,
+): Generator<Part, void> {
   const { body } = response;
   if (body.kind === "json") {
     const ofSuccess =
       typeof schemas.response === "function" ? schemas.response(body.value, response.status) : schemas.response;
     const ofFailure = typeof schemas.error === "function" ? schemas.error(response.status) : schemas.error;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? ofFailure : undefined;
-    if (!schema) return [];
+    if (!schema) return;
     const { value, lexicalIssues, spelling } = body;
     const fractions = inCanonical(lexicalIssues?.fractions, spelling);
-    return [{ schema, value, place: { side: "response", in: "body" }, fractions }];
+    yield { schema, value, place: { side: "response", in: "body" }, fractions };
+    return;
   }
-  if (body.kind !== "stream" || !response.ok) return [];
-  const parts: Part[] = [];
+  if (body.kind !== "stream" || !response.ok) return;
   for (const { kind, value, position, lexicalIssues, spelling } of body.events) {
     if (kind !== "json") continue;
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({
-      schema,
-      value,
-      place,
-      fractions: inCanonical(lexicalIssues?.fractions, spelling),
-      missing: partialEvents,
-    });
+    const fractions = inCanonical(lexicalIssues?.fractions, spelling);
+    yield { schema, value, place, fractions, missing: partialEvents };
   }
-  return parts;
 }

@@ -86,31 +86,24 @@ export function isSilentError(error: SchemaError, policy: Policy, missing: Grade
   return isSilent(missing && error.keyword === "required" ? missing : gradeIn(error), policy);
 }
 
-/** Words an error: what its keyword demands, and which member was probably meant; once a schema, since a body may break one a million times. */
-function createWording() {
-  const texts = new Map<object, { expected?: string; members?: readonly string[] }>();
-  let hints = 0;
-  const of = (schema: object) => {
-    let known = texts.get(schema);
-    if (!known) texts.set(schema, (known = {}));
-    return known;
-  };
-  const demand = (error: SchemaError): string =>
-    expectedPhrases[error.keyword]?.(error.schema as never, error) ?? error.keyword;
-  return {
-    expected: (error: SchemaError): string =>
-      error.keyword === "closed" ? (of(error.parentSchema).expected ??= demand(error)) : demand(error),
-    hint(error: SchemaError, member: string | undefined): string | undefined {
-      if (error.keyword !== "closed" || member === undefined || member.length > maxMisspeltLength || hints === maxHints)
-        return undefined;
-      hints++;
-      const ofSchema = of(error.parentSchema);
-      ofSchema.members ??= Object.keys((error.parentSchema["properties"] as object | undefined) ?? {});
-      const meant = suggestName(member, ofSchema.members);
-      return meant && `did you mean ${meant}?`;
-    },
-  };
+/** The known members of closed schemas, and how findings list them; made once a schema, since a body may break one a million times. */
+const closedTexts = new WeakMap<object, { readonly expected: string; readonly members: readonly string[] }>();
+
+function closedTextsOf(error: SchemaError) {
+  let known = closedTexts.get(error.parentSchema);
+  if (!known) {
+    const members = Object.keys((error.parentSchema["properties"] as object | undefined) ?? {});
+    closedTexts.set(error.parentSchema, (known = { expected: demandOf(error), members }));
+  }
+  return known;
 }
+
+const demandOf = (error: SchemaError): string =>
+  expectedPhrases[error.keyword]?.(error.schema as never, error) ?? error.keyword;
+
+/** The demand of an error's keyword. */
+const expectedOf = (error: SchemaError): string =>
+  error.keyword === "closed" ? closedTextsOf(error).expected : demandOf(error);
 
 /** Unknown members of one value of which the nearest known name is looked for, and how long such a name may be. */
 const maxHints = 200;
@@ -129,37 +122,66 @@ export function* shapeViolations(
   context: Marks,
   policy: ShapePolicy,
 ): Generator<Violation, void> {
+  const errors: SchemaError[] = [];
+  const graded: SchemaError[] = [];
+  let mistyped: Set<string> | undefined;
+  let hasNull = false;
+  for (const error of found) {
+    if (wrappers.has(error.keyword)) continue;
+    (gradeIn(error) ? graded : errors).push(error);
+    if (error.keyword === "type") (mistyped ??= new Set()).add(error.instancePath);
+    hasNull ||= error.data === null;
+  }
   // Violations that a reading grades come last. A bound broken under every reading is then not excused by the
   // narrower one beside it.
-  const errors = found
-    .filter(({ keyword }) => !wrappers.has(keyword))
-    .sort((a, b) => Number("reading" in a.parentSchema) - Number("reading" in b.parentSchema));
-  const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
-  const nulls = harmlessNulls(validate, value, errors, context.marks.length);
-  const harmless = (path: string): boolean => nulls.has(path) || (policy.missing !== undefined && path !== "");
-  const wording = createWording();
-  const seen = new Set<string>();
+  for (const error of graded) errors.push(error);
+  const nulls = hasNull ? harmlessNulls(validate, value, errors, context.marks.length) : undefined;
+  const harmless = (path: string): boolean => nulls?.has(path) || (policy.missing !== undefined && path !== "");
+  const isNew = createNovelty();
+  let hints = 0;
   for (const error of errors) {
-    if (error.keyword !== "type" && mistyped.has(error.instancePath)) continue;
+    if (error.keyword !== "type" && mistyped?.has(error.instancePath)) continue;
     const clause = ownerOf(error);
     const member = memberOf(error);
     const at = member === undefined ? error.instancePath : `${error.instancePath}/${escapeToken(member)}`;
     const reading = readingOf(error, place.side, policy, harmless);
-    const key = `${clause} ${at}`;
-    if (seen.has(key)) continue;
     // A violation that a reading silences by default must not hide a further finding of the same clause.
-    if (reading?.default !== "off") seen.add(key);
-    const hint = wording.hint(error, member);
-    yield {
-      ...place,
+    if (!isNew(clause, at, reading?.default !== "off")) continue;
+    const violation: { -readonly [K in keyof Violation]: Violation[K] } = {
+      side: place.side,
+      in: place.in,
       clause,
       pointer: at,
-      expected: wording.expected(error),
+      expected: expectedOf(error),
       actual: actualOf(error, member),
-      ...(hint && { hint }),
-      ...(reading && { reading }),
     };
+    if (place.event !== undefined) violation.event = place.event;
+    if (reading) violation.reading = reading;
+    if (error.keyword === "closed" && member !== undefined && member.length <= maxMisspeltLength && hints < maxHints) {
+      hints++;
+      const meant = suggestName(member, closedTextsOf(error).members);
+      if (meant) violation.hint = `did you mean ${meant}?`;
+    }
+    yield violation;
   }
+}
+
+/** Tells whether a violation is the first of its clause at its place. Most clauses are violated at one place only, which costs the least. */
+function createNovelty(): (clause: string, at: string, counts: boolean) => boolean {
+  const first = new Map<string, string>();
+  let others: Set<string> | undefined;
+  return (clause, at, counts) => {
+    const before = first.get(clause);
+    if (before === undefined) {
+      if (counts) first.set(clause, at);
+      return true;
+    }
+    if (before === at) return false;
+    const key = `${clause} ${at}`;
+    if (others?.has(key)) return false;
+    if (counts) (others ??= new Set()).add(key);
+    return true;
+  };
 }
 
 function actualOf({ keyword, data }: SchemaError, member: string | undefined): unknown {

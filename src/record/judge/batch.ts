@@ -126,8 +126,8 @@ export function createBatch(
   }
 
   /**
-   * Judges what may be shown. An exchange that nothing quotes need not be redacted, which takes as long as judging it. Whether
-   * most are quoted shows soon, and saves judging them twice.
+   * Judges what may be shown. An exchange that nothing quotes need not be redacted, which takes as long as judging it. The first
+   * finding shows that it is quoted, and whether most are shows soon: neither is judged twice for long.
    */
   function judgeShown(raw: Exchange, known: KnownBodies, at: ExchangePlace): Judgement {
     if (!settings.redacts) return judgeOne(raw, at, catalogue, options, known);
@@ -135,7 +135,7 @@ export function createBatch(
     const isPlain = (): boolean =>
       isPlainText(request, known.request) && (response === null || isPlainText(response, known.response));
     if (quoted < maxQuoted && isPlain()) {
-      const judgement = judgeOne(raw, at, catalogue, options, known);
+      const judgement = judgeOne(raw, at, catalogue, { ...options, maxPerGroup: 1, maxFindings: 1 }, known);
       if (quotesNothing(judgement)) {
         quoted = Math.max(0, quoted - 1);
         return judgement;
