@@ -21,6 +21,8 @@ export interface Clause {
   readonly basis: "document" | "field";
   readonly document: { readonly name: string; readonly section: string };
   readonly readings: readonly string[];
+  /** The law that decides it, as its file has it. */
+  readonly law?: Readonly<Record<string, unknown>>;
   /** Clauses that necessarily break along with it; rare. */
   readonly alsoBreaks?: readonly string[];
   /** Further headings of the document that repeat the statement. */

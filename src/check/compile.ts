@@ -24,6 +24,8 @@ export interface ClauseFile {
     readonly unobservable?: string;
     /** Why its shape cannot be decided; makes the clause opaque. */
     readonly opaque?: string;
+    /** The law that decides it. */
+    readonly law?: Readonly<Record<string, unknown>>;
     /** Why no request of a run can have a target show it; the clause is decided wherever it is met. */
     readonly unasked?: string;
   }[];
@@ -121,6 +123,7 @@ export function clausesOf(sources: readonly SchemaSource[]): Clause[] {
         ...(entry.unobservable && { reason: entry.unobservable }),
         ...(entry.opaque && { opaque: true as const, reason: entry.opaque }),
         ...(entry.unasked && { unasked: entry.unasked }),
+        ...(entry.law && { law: entry.law }),
       });
     }
   }

@@ -2,8 +2,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { ClauseFile } from "../check/compile.ts";
 import type { OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
+import { compileLaws, type LawClause, type WrittenLaw } from "../check/laws/compile.ts";
+import { mistakeIn } from "../check/laws/law-schema.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { jsonOf } from "../json-file.ts";
@@ -13,6 +16,7 @@ import { isObject } from "../wire/json.ts";
 import type { ClauseEntry, WrittenClause } from "./clauses.ts";
 import { deriveFrom, documentName, ownInterface, selectOperations } from "./from-openapi.ts";
 import { type Description, descriptionIn } from "./interface-file.ts";
+import { lawfulExamples } from "./lawful-examples.ts";
 import { type CodeFile, codeFilesIn, loadRules, rulesName, wordsIn } from "./load-rules.ts";
 import { operationPlaces } from "./operations.ts";
 import { type CodeUse, isNamedIn, type OwnInterface } from "./own.ts";
@@ -101,9 +105,10 @@ async function readData(folder: string, decidedIn: (name: string) => Promise<IsD
   const listed = files.map((one) => ({ name: `${name}/${one.name}`, digest: one.digest }));
   const recordings = (): Promise<OwnRecording[]> => readRecordings(folder);
   const written = writtenIn(own, name, folder, await decidedIn(name));
+  const laws = lawsIn(own, name);
   if (!openapi) {
     const described = withPlaces(byHand(description, own, folder), description, file);
-    return {
+    return withLaws(laws, {
       described,
       sources,
       examples: () => [],
@@ -113,7 +118,7 @@ async function readData(folder: string, decidedIn: (name: string) => Promise<IsD
       files: listed,
       contradictions: () => [],
       ...keyDemandIn(description, described),
-    };
+    });
   }
   const path = resolve(folder, openapi.file);
   const read = await readOpenApi(path);
@@ -130,7 +135,29 @@ async function readData(folder: string, decidedIn: (name: string) => Promise<IsD
     sources: joinSources(derived.sources, sources),
     ...(description.key ? keyDemandIn(description, described) : keyDemand && { keyDemand }),
   };
-  return ownInterface(doc, joined, [...listed, { name: openapi.file, digest: read.digest }], description, recordings);
+  const all = [...listed, { name: openapi.file, digest: read.digest }];
+  return withLaws(laws, ownInterface(doc, joined, all, description, recordings));
+}
+
+/** The laws in files of clauses, which `writtenIn` has checked. */
+const lawsIn = (files: readonly { readonly name: string; readonly content: unknown }[], of: string): LawClause[] =>
+  files.flatMap(({ name, content }) => {
+    const section = /^(.+)\.clauses\.json$/.exec(name)?.[1];
+    if (section === undefined) return [];
+    return (content as ClauseFile).clauses.flatMap(({ name: called, on, law }) =>
+      law ? [{ clause: `${of}.${section}.${called}`, on, law: law as WrittenLaw }] : [],
+    );
+  });
+
+/** The interface with its laws as rules, and examples that follow them. */
+function withLaws(laws: readonly LawClause[], own: OwnInterface): OwnInterface {
+  if (laws.length === 0) return own;
+  const { described } = own;
+  return {
+    ...own,
+    described: { ...described, rules: [...described.rules, ...compileLaws(laws)] },
+    examples: () => lawfulExamples(own.examples(), laws),
+  };
 }
 
 /** A key that `interface.json` describes is demanded in all requests, or in none. */
@@ -161,10 +188,13 @@ function writtenIn(
         `${join(folder, name)} has no list of "clauses" with name, at, says, on and level each`,
         "touchstone clauses --documents FOLDER --write shows how they are written.",
       );
-    for (const entry of clauses) checkWords(entry, join(folder, name));
+    for (const entry of clauses) {
+      checkWords(entry, join(folder, name));
+      checkLaw(entry, join(folder, name));
+    }
     for (const entry of clauses) {
       const id = `${of}.${section}.${entry.name}`;
-      written.set(entry.at, { id, entry, byCode: isDecided(id) });
+      written.set(entry.at, { id, entry, byCode: entry.law !== undefined || isDecided(id) });
     }
   }
   return written;
@@ -186,6 +216,18 @@ function checkWords(entry: ClauseEntry, file: string): void {
         `Write one of ${words.join(", ")}.`,
       );
   }
+}
+
+/** UserError for a law that cannot be compiled, or that stands next to a reason why nothing decides the clause. */
+function checkLaw({ name, law, unobservable, opaque }: ClauseEntry, file: string): void {
+  if (law === undefined) return;
+  const mistake = mistakeIn(law);
+  if (mistake) throw new UserError(`${file}: the clause ${name}: ${mistake.problem}`, mistake.remedy);
+  if (unobservable !== undefined || opaque !== undefined)
+    throw new UserError(
+      `${file}: the clause ${name} has a law, and is marked as one that nothing decides`,
+      "Remove either.",
+    );
 }
 
 /** Derived files with those of the folder, whose clauses stand beside derived ones of the same section. */

@@ -3,7 +3,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import type { Clause, Grade } from "../clause.ts";
 import type { Fault, Rule } from "../rule.ts";
 import { remember, type Subject } from "../subject.ts";
-import type { LawFault, ReadyLaw } from "./kind.ts";
+import type { LawFault, OrderOfEvents, ReadyLaw } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { compileSelector, passes, type Select, type Selector, type Test } from "./selector.ts";
 import { type Draft, draftOf, maxMisshapen, type View, viewOf, withDraft } from "./view.ts";
@@ -29,6 +29,12 @@ export interface LawClause {
   readonly on: Clause["on"];
   readonly law: WrittenLaw;
 }
+
+/** The clauses of an interface that laws decide. */
+export const lawClausesOf = (clauses: readonly Clause[], of: string): LawClause[] =>
+  clauses.flatMap(({ id, interface: owner, on, law }) =>
+    law && owner === of ? [{ clause: id, on, law: law as WrittenLaw }] : [],
+  );
 
 interface Compiled {
   readonly clause: string;
@@ -103,6 +109,10 @@ export function compileLaws(clauses: readonly LawClause[]): Rule[] {
 function faultOf({ spot, ...fault }: LawFault, reading: Grade | undefined): Fault {
   return { ...spot, ...fault, ...(reading && { reading }) };
 }
+
+/** Returns what the laws say about the order of events. */
+export const orderOfEvents = (clauses: readonly LawClause[]): OrderOfEvents[] =>
+  clauses.flatMap((one) => compileOne(one).ready.order ?? []);
 
 /** Rounds of mending: one law may undo what another one did. */
 const rounds = 4;

@@ -40,8 +40,8 @@ export interface OrderOfEvents {
   readonly with?: readonly (readonly [Selector, Selector])[];
 }
 
-/** JSON Schema of one parameter of a kind; `selector` and `condition` stand for their definitions. */
-export type ParameterSchema = "selector" | "condition" | object;
+/** JSON Schema of one parameter of a kind; names stand for definitions, `selectors` for a list of them. */
+export type ParameterSchema = "selector" | "selectors" | "condition" | object;
 
 export interface Kind {
   readonly name: string;

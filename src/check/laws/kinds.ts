@@ -1,4 +1,5 @@
 /** All kinds of laws, by name. */
+import { bracket } from "./bracket.ts";
 import { count } from "./count.ts";
 import { equal } from "./equal.ts";
 import type { Kind } from "./kind.ts";
@@ -6,5 +7,5 @@ import { order } from "./order.ts";
 import { sequence } from "./sequence.ts";
 
 export const kinds: Readonly<Record<string, Kind>> = Object.fromEntries(
-  [equal, count, order, sequence].map((kind) => [kind.name, kind]),
+  [equal, count, order, bracket, sequence].map((kind) => [kind.name, kind]),
 );

@@ -85,7 +85,14 @@ export const order: Kind = {
         events.splice(to, 0, moved!);
         return true;
       },
-      mend() {},
+      mend(draft) {
+        if (!after) return;
+        for (const one of select.present(draft)) {
+          const earlier = other!.present(draft).filter(({ spot }) => spot.event! < one.spot.event!);
+          const nearest = earlier.at(-1);
+          if (nearest && earlier.every(({ key }) => key !== one.key)) select.assignKey(draft, one, nearest.key);
+        }
+      },
       order: {
         ...(first && { first: of, needs: [of] }),
         ...(last && { last: of }),

@@ -1,8 +1,8 @@
 /** Selectors: data that picks values of one exchange, in order, each with its place. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../wire/json.ts";
-import { escapeToken, tokensOf } from "../../wire/pointer.ts";
-import { type Spot, typeOfEvent, type View } from "./view.ts";
+import { escapeToken, pointer, tokensOf } from "../../wire/pointer.ts";
+import { type Draft, type Spot, setAt, typeOfEvent, type View } from "./view.ts";
 
 type Scalar = string | number | boolean | null;
 
@@ -60,6 +60,8 @@ export interface Select {
   /** Whether a place that has a wrong shape may change what is picked. */
   readonly touches: (view: View, spot: Spot) => boolean;
   readonly selector: Selector;
+  /** Gives what was picked another key. */
+  readonly assignKey: (draft: Draft, picked: Picked, key: string) => void;
 }
 
 /** Whether a value passes a test. */
@@ -182,6 +184,16 @@ export function compileSelector(selector: Selector): Select {
       return data === undefined && patterns.some((path) => isOnPath(pointer, path));
     },
     selector,
+    assignKey(draft, { spot }, key) {
+      const steps = tokensOf(spot.pointer);
+      const items = tokens.flatMap((token, i) => (token === every ? [steps[i]!] : []));
+      const values = JSON.parse(key) as unknown[];
+      for (const [i, path] of keys.entries()) {
+        let star = 0;
+        const own = path.map((token) => (token === every ? items[star++]! : token));
+        setAt(draft, { ...spot, pointer: pointer(...own) }, values[i]);
+      }
+    },
   };
 }
 
