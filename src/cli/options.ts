@@ -26,7 +26,7 @@ export function documentsOption<T>(yargs: Argv<T>): Argv<T & DocumentsArgs> {
 export const allowCode = {
   type: "boolean",
   default: false,
-  describe: "run the code (rules.mjs) in folders of documents that the target file names",
+  describe: "run the code (rules.mjs) in folders of documents that the target file names, and its gateway.start",
 } as const;
 
 /** A note of a run, on standard error. */

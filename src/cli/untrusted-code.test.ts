@@ -118,6 +118,27 @@ test("gateway runs the code of a target file's documents only if it may", async 
   expect([allowed.code, one.hasRun(), allowed.stderr]).toEqual([0, true, ""]);
 });
 
+test("gateway runs gateway.start of a target file only if it may", async () => {
+  const below = folderOf({ "target.json": "" });
+  const [target, marker] = [join(below, "target.json"), join(below, "marker")];
+  const route = { from: "messages", to: "messages" };
+  // Prints nothing of a command of 10,000 characters but its beginning.
+  const start = `echo ran > '${marker}'; exit 3 # ${"x".repeat(10_000)}`;
+  writeFileSync(target, JSON.stringify({ url: "http://127.0.0.1:9", gateway: { ...route, start } }));
+  const refused = await touchstoneHere(["gateway", target]);
+  expect(refused).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `touchstone: ${target} names a command that starts the gateway, which needs --allow-code: ${start.slice(0, 399)}…\nRead the command. Then add --allow-code, or give a command of your own by --start.\n`,
+  });
+  const dry = await touchstoneHere(["run", target, "--dry-run", "--allow-code"]);
+  expect([dry.code, existsSync(marker)]).toEqual([0, false]);
+  const own = await touchstoneHere(["gateway", target, "--start", "exit 4"]);
+  expect([own.stderr, existsSync(marker)]).toEqual([expect.stringContaining("ended with exit code 4"), false]);
+  const allowed = await touchstoneHere(["gateway", target, "--allow-code"]);
+  expect([allowed.stderr, existsSync(marker)]).toEqual([expect.stringContaining("ended with exit code 3"), true]);
+});
+
 test("run --dry-run never runs code, and says what the plan may lack", async () => {
   const one = strange();
   const dry = ["run", one.target, "--dry-run"];

@@ -1,4 +1,5 @@
 /** Plans what a gateway is asked: reads the target, checks the route, chooses the questions. Sends nothing. */
+import { excerpt } from "../check/excerpt.ts";
 import { type Interface, interfaceNamed } from "../check/interface.ts";
 import { didYouMean } from "../check/suggest.ts";
 import type { RunOptions } from "../run/options.ts";
@@ -44,7 +45,9 @@ export interface GatewayOptions
   readonly client?: string | undefined;
   /** The address at which the upstream listens: `HOST:PORT`. A free port where the gateway is started by `start`. */
   readonly upstream?: string | undefined;
-  /** Starts the gateway once the upstream listens; `{upstream}` stands for its address. */
+  /**
+   * Starts the gateway once the upstream listens; `{upstream}` stands for its address. That of a target file needs `allowCode`.
+   */
   readonly start?: string | undefined;
   /** Whether lost facts are errors. */
   readonly gate?: "fidelity" | undefined;
@@ -139,6 +142,11 @@ async function planFor(url: string | undefined, given: GatewayOptions): Promise<
   });
   const { target: file, catalogue } = planned;
   const { gateway = {} } = file ?? {};
+  if (gateway.start !== undefined && start === undefined && given.allowCode !== true)
+    throw new UserError(
+      `${url} names a command that starts the gateway, which needs --allow-code: ${excerpt(gateway.start)}`,
+      "Read the command. Then add --allow-code, or give a command of your own by --start.",
+    );
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   const options: GatewayOptions = { ...planned.options, ...gateway, ...Object.fromEntries(own) };
   const route = routeFrom(options, catalogue.interfaces);
