@@ -11,7 +11,7 @@ import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
-import { folderOptions, judgingOptions, programBehindDashes } from "./options.ts";
+import { folderOptions, judgingOptions, onNote, programBehindDashes } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface ClientArgs extends JudgingArgs {
@@ -281,7 +281,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
   };
   const every = terms.options.every ?? undefined;
   const run = await (args.once
-    ? runOnce(catalogue, program, { ...options, every, limit })
+    ? runOnce(catalogue, program, { ...options, every, limit, note: onNote })
     : runClient(catalogue, client, options)
   ).finally(() => {
     driven?.close();

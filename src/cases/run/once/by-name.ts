@@ -9,7 +9,7 @@ import { pathOf } from "../../../wire/target.ts";
 import { caseNamed } from "../../all-cases.ts";
 import { answerOf, type createAnswers } from "../../answers.ts";
 import type { CaseEvidence } from "../../client-document.ts";
-import type { Handed } from "../../observation.ts";
+import { type Handed, maxExchanges } from "../../observation.ts";
 import { openOrigins } from "../../server/origins.ts";
 import { createTrial, type Trial } from "../../server/trial.ts";
 import { sourceOfPlanned } from "../ledger.ts";
@@ -68,6 +68,8 @@ export function trialFor({ answers }: Pick<OnceContext, "answers">, { one, inter
 interface Entry {
   readonly planned: Planned;
   readonly trial: Trial;
+  /** Number of requests that named the case. */
+  requests: number;
   timer?: NodeJS.Timeout;
   isSettled: boolean;
 }
@@ -87,7 +89,13 @@ const maxLastWords = 64 << 10;
 /** Milliseconds between two looks at whether a program still does something. */
 const lookPause = 50;
 
-async function tryBatch(context: OnceContext, batch: readonly Planned[], besides: Besides): Promise<Rest> {
+/** @param deadline `performance.now` at which the program is ended, whatever it does */
+async function tryBatch(
+  context: OnceContext,
+  batch: readonly Planned[],
+  besides: Besides,
+  deadline: number,
+): Promise<Rest> {
   const { catalogue, command, timeout, signal, tried } = context;
   const planned = new Map(batch.map((one) => [sourceOfPlanned(one), one]));
   const bySource = new Map<string, Entry>();
@@ -95,7 +103,7 @@ async function tryBatch(context: OnceContext, batch: readonly Planned[], besides
   const stray = trialFor(context, { one: caseNamed("plain"), interface: "chat-completions" });
   const lastWords = createTail(maxLastWords);
   let program: Program | undefined;
-  let lastSeen = performance.now();
+  let lastProgress = performance.now();
   let hangs = false;
   let isOver = false;
   const end = (): void => {
@@ -128,8 +136,9 @@ async function tryBatch(context: OnceContext, batch: readonly Planned[], besides
     const own = planned.get(source);
     const known = bySource.get(source);
     if (known || !own) return known;
-    const entry: Entry = { planned: own, trial: trialFor(context, own), isSettled: false };
+    const entry: Entry = { planned: own, trial: trialFor(context, own), requests: 0, isSettled: false };
     entry.timer = setTimeout(overdue, timeout, entry);
+    lastProgress = performance.now();
     bySource.set(source, entry);
     return entry;
   }
@@ -142,7 +151,7 @@ async function tryBatch(context: OnceContext, batch: readonly Planned[], besides
     const own = batch.find((one) => one.interface === route.interface.name && modelNameOf(one.one.id) === name);
     const entry = own && entryOf(sourceOfPlanned(own));
     if (entry) {
-      lastSeen = performance.now();
+      if (++entry.requests <= maxExchanges) lastProgress = performance.now();
       return entry.trial;
     }
     if (request.method === "POST" && besides.strangers.length < 3)
@@ -151,7 +160,6 @@ async function tryBatch(context: OnceContext, batch: readonly Planned[], besides
   }
 
   const reports = createReportReader(({ case: id, interface: of, handed }) => {
-    lastSeen = performance.now();
     const open = [...bySource.values()].find(
       ({ planned: one, isSettled }) => !isSettled && one.one.id === id && (of === undefined || one.interface === of),
     );
@@ -170,7 +178,8 @@ async function tryBatch(context: OnceContext, batch: readonly Planned[], besides
   signal?.addEventListener("abort", end);
   const looking = setInterval(() => {
     const isOpen = [...bySource.values()].some(({ isSettled }) => !isSettled);
-    if (!isOpen && performance.now() - lastSeen > timeout) end();
+    const now = performance.now();
+    if (now > deadline || (!isOpen && now - lastProgress > timeout)) end();
   }, lookPause);
   try {
     const values = { base_url: origins.url, key: caseKey, prompt: casePrompt };
@@ -202,13 +211,25 @@ async function tryBatch(context: OnceContext, batch: readonly Planned[], besides
   }
 }
 
-/** Has a program go through cases, and starts it again for the rest where one case ends it, or never ends. */
-export async function tryByName(context: OnceContext, plan: readonly Planned[], besides: Besides): Promise<void> {
+/**
+ * Has a program go through cases, and starts it again for the rest where one case ends it, or never ends. Ends it for good after
+ * twice the time of a case for each case and for its start.
+ * @returns the milliseconds of that bound if it was reached
+ */
+export async function tryByName(
+  context: OnceContext,
+  plan: readonly Planned[],
+  besides: Besides,
+): Promise<number | undefined> {
+  const bound = 2 * context.timeout * (plan.length + 1);
+  const deadline = performance.now() + bound;
   const batches = [plan];
   for (let batch = batches.shift(); batch && !context.signal?.aborted; batch = batches.shift()) {
     if (batch.length === 0) continue;
-    const rest = await tryBatch(context, batch, besides);
+    const rest = await tryBatch(context, batch, besides, deadline);
+    if (performance.now() > deadline) return bound;
     batches.push(...rest.suspects.map((one) => [one]));
     if (rest.goesOn) batches.push(rest.unasked);
   }
+  return undefined;
 }

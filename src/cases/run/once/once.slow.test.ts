@@ -111,6 +111,31 @@ test("a case that never ends is told, and the others are gone through by a new p
   expect(await outcomes(hangs, "--once", ...selected, ...timeout)).toEqual({ ...right, "stream/lf": "hangs" });
 });
 
+test.each([
+  ["the report of one case", 'console.log(JSON.stringify({ case: "plain", text: "again" }))'],
+  ["reports of unknown cases", 'console.log(JSON.stringify({ case: "none", text: "again" }))'],
+  ["lines without a report", 'console.log("still here")'],
+])("a program that prints %s for ever is ended", async (_, print) => {
+  const asks = loop('if (one.case !== "plain") continue;');
+  const found = await outcomes(
+    `${asks}\nsetInterval(() => ${print}, 200);`,
+    ...["--once", "--timeout", "4", "--case", "plain", "--case", "stream/lf"],
+  );
+  expect(found).toEqual({ plain: "works", "stream/lf": "not-shown" });
+});
+
+test("a program that asks for one case for ever is ended by the bound on the whole", async () => {
+  const file = join(folderOfTest(), "program.mjs");
+  writeFileSync(file, `${loop()}\nsetInterval(() => void ask("plain").catch(() => {}), 500);`);
+  const only = ["--interface", "chat-completions", "--case", "plain"];
+  const args = ["--once", "--timeout", "4", ...only, "--", process.execPath, file];
+  const { code, stdout, stderr } = await touchstone("client", ...args);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("works")]);
+  expect(stderr).toContain(
+    "The program was ended: it was still running after 16 seconds, twice --timeout for each case.\n",
+  );
+});
+
 test("cases that nobody asks for are not shown", async () => {
   const skips = loop('if (one.case !== "plain" && one.case !== "stream/lf") continue;');
   const rest = { "stream/crlf": "not-shown", "failure/400": "not-shown", "cut/end-in-text": "not-shown" };

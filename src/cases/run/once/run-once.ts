@@ -17,6 +17,8 @@ export interface RunOnceOptions extends Omit<RunClientOptions, "concurrency"> {
   readonly every?: number | undefined;
   /** Milliseconds after which the program gives up by itself. */
   readonly limit?: number | undefined;
+  /** Receives a sentence about a program that had to be ended. */
+  readonly note?: ((sentence: string) => void) | undefined;
 }
 
 /** Cases of one id together. */
@@ -96,8 +98,15 @@ export async function runOnce(
     const all = planFor(spoken());
     const rest = all.filter(isNew);
     total = rest.length;
-    await tryByName({ ...context, tried: firstTry }, rest, besides);
-    if (failures.length === 0) await tryByName({ ...context, tried: secondTry }, ledger.failed(rest), besides);
+    const bound =
+      (await tryByName({ ...context, tried: firstTry }, rest, besides)) ??
+      (failures.length === 0
+        ? await tryByName({ ...context, tried: secondTry }, ledger.failed(rest), besides)
+        : undefined);
+    if (bound !== undefined)
+      options.note?.(
+        `The program was ended: it was still running after ${bound / 1000} seconds, twice --timeout for each case.`,
+      );
   } else {
     let tried: OnceContext["tried"] = firstTry;
     const all = turns((next) => void (tried = next));
