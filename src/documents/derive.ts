@@ -15,6 +15,7 @@ import {
   rootKeyOf,
 } from "./body-nodes.ts";
 import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
+import { eventsAreJson } from "./events-are-json.ts";
 import { noteFaultySamples } from "./faulty-samples.ts";
 import { type DerivedForm, deriveForm } from "./forms.ts";
 import { listedMethods } from "./listed-methods.ts";
@@ -131,6 +132,8 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
   });
   const inJson: Path = { steps: [], members: "", of: "the body of a reply", named: false };
   const json = replyIsJson(bodies, sections.get("response")!, inJson);
+  const ofEvents: Path = { steps: ["event"], members: "", of: wholes.stream, named: false };
+  const events = eventsAreJson(bodies, sections.get("stream")!, ofEvents);
   const isAlone = operations.length === 1;
   const ofRequests = requestBodyRules(bodies, sections.get("request")!, ({ id }) => ({
     steps: isAlone ? [] : [id, "body"],
@@ -169,7 +172,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       streams: (subject) =>
         subject.operation.schemas.event !== undefined &&
         (subject.operation.schemas.response === undefined || requestMembers(subject)["stream"] === true),
-      rules: [...(json ? [json] : []), ...ofRequests, ...ofReplies, ...ofMethods.rules],
+      rules: [...(json ? [json] : []), ...(events ? [events] : []), ...ofRequests, ...ofReplies, ...ofMethods.rules],
       refusalBody: (refusal) =>
         refusalBodyOf(
           doc,

@@ -75,7 +75,7 @@ function mediaRules(one: OperationBodies, { section, pathOf }: Named): Rule[] {
         own.includes(reply) && json && typesIn(one.shape.response(json), one.shape.response)?.names.has("string"),
     );
     // Documents also write the bytes of a file as a string of JSON.
-    if (isText) return [];
+    if (isText && types.every((type) => familyOf(type) === "json")) return [];
     const isJson = jsonReplies(one).some(({ status }) => status === described);
     const of = successes.length > 1 ? `the body (status ${described})` : "the body";
     const clause = section.own(pathOf(one, of), "media", types, `${own[0]!.pointer}/content/${escapeToken(types[0]!)}`);
