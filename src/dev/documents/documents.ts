@@ -1,17 +1,21 @@
 /**
  * `npm run check:documents -- FOLDER [CORPUS]`: tries OpenAPI documents of others. Each has to load at once, to prove its
  * clauses, and to name where it contradicts itself. Traffic of the corpus and of the official SDK is judged by the document
- * that describes it. Whatever `explained.json` gives no reason for fails.
+ * that describes it. Whatever `explained.json` gives no reason for fails. What only Prism finds in changed exchanges fails
+ * without a reason in `differences.json`. Without a registry of npm packages, Prism is left out, except in CI.
  */
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Catalogue } from "../../check/catalogue.ts";
 import { openOpenApi, readOpenApi } from "../../documents/read-openapi.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { printable } from "../../report/clean.ts";
 import { runCommand } from "./commands.ts";
+import { compareWithPrism, type Difference, readExplanations, unexplainedDifferences } from "./differential.ts";
 import { type Explained, readExplained, unexplained } from "./explained.ts";
 import { brokenPlaces, misnamed } from "./named.ts";
+import { type Library, loadPrism, openPrism } from "./prism.ts";
 import { faultsOf } from "./samples.ts";
 import { placesOf } from "./schema-places.ts";
 import { trySdk } from "./sdk.ts";
@@ -117,6 +121,37 @@ async function traffic(catalogue: Catalogue, { onlyDocument, onlyTouchstone }: E
   demand(found.onlyTouchstone, onlyTouchstone);
 }
 
+const packages = mkdtempSync(join(tmpdir(), "touchstone-prism-"));
+process.once("exit", () => rmSync(packages, { recursive: true, force: true }));
+
+/** Loads Prism; undefined where it cannot be installed. */
+async function prismFrom(folder: string): Promise<Library | undefined> {
+  try {
+    return await loadPrism(folder);
+  } catch (error) {
+    const { message } = error as Error;
+    if (process.env["CI"]) problems.push(message);
+    say(`not compared with Prism: ${message}`);
+    return undefined;
+  }
+}
+
+const differences: Difference[] = [];
+
+async function compare(path: string, name: string, catalogue: Catalogue, library: Library): Promise<void> {
+  const before = process.cpuUsage();
+  const found = await compareWithPrism(name, catalogue, await openPrism(library, path));
+  const { user, system } = process.cpuUsage(before);
+  say(
+    `  changed exchanges: ${found.both} found by both, ${found.onlyPrism} by Prism alone, ${found.onlyTouchstone} by touchstone alone, ${found.neither} by neither`,
+  );
+  say(
+    `  ${found.refused} examples that Prism refuses; compared in ${((user + system) / 1e6).toFixed(0)} s of a processor`,
+  );
+  differences.push(...found.differences);
+}
+
+const library = await prismFrom(packages);
 const explained = readExplained();
 const files = readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/.test(name));
 for (const name of files) {
@@ -133,8 +168,10 @@ for (const name of files) {
     say(`  ${made} calls of the official SDK recorded, ${found.length} problems`);
     problems.push(...found);
   }
+  if (library) await compare(path, name, catalogue, library);
   await proving;
 }
+if (library) problems.push(...unexplainedDifferences(differences, readExplanations()));
 for (const problem of problems) process.stderr.write(`${printable(problem)}\n`);
 say(`${files.length} documents, ${problems.length} problems`);
 process.exitCode = problems.length > 0 || files.length === 0 ? 1 : 0;
