@@ -81,6 +81,7 @@ export const command: CommandModule<object, CheckArgs> = {
       { exitCodeOf },
       { checkPrinter },
       { openCheckOutput },
+      { createSilence },
     ] = await Promise.all([
       import("../record/check-sources.ts"),
       import("../interfaces/open-clauses.ts"),
@@ -89,6 +90,7 @@ export const command: CommandModule<object, CheckArgs> = {
       import("../verdict/outcome.ts"),
       import("../report/terminal/check-printer.ts"),
       import("./check-output.ts"),
+      import("../report/exchanges.ts"),
     ]);
     const { files, side, level, format, jobs, quiet } = args;
     const catalogue = await openClauses(args.documents);
@@ -97,9 +99,11 @@ export const command: CommandModule<object, CheckArgs> = {
     const output = await openCheckOutput(args, judging);
     // Whoever puts shards together tells GitHub of the whole.
     const told: Finding[] | undefined = inActions() && !shard && !args.follow ? [] : undefined;
+    const silence = createSilence();
     const printer: typeof printed = {
       ...printed,
       exchange(exchange) {
+        silence.add(exchange);
         output?.add(exchange.findings);
         told?.push(...exchange.findings);
         return printed.exchange(exchange);
@@ -142,8 +146,14 @@ export const command: CommandModule<object, CheckArgs> = {
     process.exitCode = broken > 0 ? 2 : exitCodeOf(document);
     // A part of recordings may hold nothing; a whole check that judged nothing shows nothing.
     const isMet = document.clauses.some(({ exercised, verdict }) => exercised > 0 || verdict === "broken");
-    if (shard || args.allowEmpty || isMet) return;
-    if (!document.complete) return;
+    if (shard || args.allowEmpty || !document.complete) return;
+    const { silent, isJudged } = silence.get();
+    if (isMet && process.exitCode === 0 && silent > 0 && !isJudged && side !== "request")
+      throw new UserError(
+        `nothing was judged: no response from the service to ${plural(silent, "request")}`,
+        "Record again when the service responds. --side request judges requests alone, --allow-empty accepts it.",
+      );
+    if (isMet) return;
     throw new UserError(
       `nothing was judged: ${plural(document.summary.exchanges, "exchange")}, none of which a clause speaks about`,
       "See that the recordings hold requests to the documented paths, or give --allow-empty.",

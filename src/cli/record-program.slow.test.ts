@@ -70,10 +70,12 @@ test("--gate is red for errors of the traffic, and leaves a failure of the progr
     });`;
   const red = start([url, "--gate", ...node(ask)]);
   const green = start([url, "--gate", ...node("process.exitCode = 7")]);
+  const empty = start([url, "--gate", ...node("")]);
   expect(await red.ended).toBe(1);
   expect(red.said.stderr).toContain("chat-completions.response.finish-reason-values");
   expect(red.said.stdout).toBe("");
   expect(await green.ended).toBe(7);
+  expect(await empty.ended).toBe(2);
 });
 
 test("a program that cannot be started leaves nothing", async () => {

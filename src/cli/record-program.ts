@@ -54,5 +54,5 @@ export async function recordProgram(
   const { exitCode } = await supervise(program, sharesGroup);
   onSignals(session.abandon, () => process.exit(2));
   recording.showProgress();
-  return (await recording.close()) || exitCode;
+  return (await recording.close(exitCode)) || exitCode;
 }

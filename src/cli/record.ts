@@ -40,7 +40,16 @@ export const command: CommandModule<object, RecordArgs> = {
         default: false,
         describe: "reject requests that violate an error-level clause, without forwarding them",
       })
-      .option("gate", { type: "boolean", default: false, describe: "exit 1 if there were errors" })
+      .option("gate", {
+        type: "boolean",
+        default: false,
+        describe: "exit 1 if there were errors, 2 if no response was judged",
+      })
+      .option("allow-empty", {
+        type: "boolean",
+        default: false,
+        describe: "with --gate: exit 0 even if no response was judged",
+      })
       .option("max-body", {
         type: "string",
         default: "64M",

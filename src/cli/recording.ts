@@ -6,6 +6,8 @@ import type { Judging, JudgingArgs } from "../interfaces/judging.ts";
 import type { Live } from "../live/server.ts";
 import type { RecordOptions } from "../record/options.ts";
 import type { Session } from "../record/session.ts";
+import { plural } from "../report/plural.ts";
+import { UserError } from "../user-error.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { openCheckOutput } from "./check-output.ts";
@@ -18,6 +20,7 @@ export interface RecordArgs extends JudgingArgs, CallerArgs {
   readonly upstream?: readonly string[] | undefined;
   readonly enforce: boolean;
   readonly gate: boolean;
+  readonly allowEmpty: boolean;
   readonly maxBody: string;
   readonly keepHeader?: readonly string[] | undefined;
   readonly redact?: readonly string[] | undefined;
@@ -37,8 +40,13 @@ export interface Recording {
   readonly live: Live | undefined;
   /** Shows what goes on until the session is over; only on a terminal. */
   showProgress(): void;
-  /** Stores and judges the rest, and shows the summary. @returns the exit code that is ours */
-  close(): Promise<number>;
+  /**
+   * Stores and judges the rest, and shows the summary.
+   * @param exitCode that of the program; unless it is 0, the program explains why no response came
+   * @returns the exit code that is ours
+   * @throws UserError if the gate has judged no response
+   */
+  close(exitCode?: number): Promise<number>;
 }
 
 /** Milliseconds between refreshes of the lines that say what is going on. */
@@ -71,7 +79,9 @@ export async function openRecording(
   let phase: "passing" | "catching up" | "over" = "passing";
   const catchingUp = (): void => void (phase = "catching up");
   let live: Live | undefined;
+  let hasResponse = false;
   const exchange = (judged: ListedExchange): void => {
+    hasResponse ||= judged.known && judged.status !== null;
     view.exchange(judged);
     live?.exchange(judged);
   };
@@ -109,7 +119,7 @@ export async function openRecording(
     showProgress() {
       if (process.stderr.isTTY) timer ??= setInterval(() => void show(), refresh);
     },
-    async close() {
+    async close(exitCode = 0) {
       const [outcome] = await Promise.all([session.close(), live?.close()]);
       clearInterval(timer);
       phase = "over";
@@ -117,7 +127,13 @@ export async function openRecording(
       output?.add(outcome.document.findings);
       await output?.close(outcome.document);
       if (outcome.failed || faults > 0) return 2;
-      return args.gate ? gateOf(outcome.document) : 0;
+      if (!args.gate) return 0;
+      const code = await gateOf(outcome.document);
+      if (code !== 0 || exitCode !== 0 || hasResponse || args.allowEmpty) return code;
+      throw new UserError(
+        `--gate: no response was judged, of ${plural(outcome.document.summary.exchanges, "exchange")}`,
+        "See that the service responds and that clients send to documented paths, or give --allow-empty.",
+      );
     },
   };
 }

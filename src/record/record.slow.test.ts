@@ -44,6 +44,19 @@ test("a service that cannot be reached is reported as such, not as conforming", 
   expect(session.stdout()).not.toContain("conforms");
 });
 
+test.each([
+  [[], 2],
+  [["--allow-empty"], 0],
+])("a gate that judged no response, %j", async (options, exit) => {
+  for (const asks of [true, false]) {
+    const session = await record(`http://127.0.0.1:${await reservePort()}`, "--gate", ...options);
+    if (asks) await (await fetch(`${session.url}/v1/chat/completions`, chat())).text();
+    expect(await session.end()).toBe(exit);
+    const line = `touchstone: --gate: no response was judged, of ${asks ? "1 exchange" : "0 exchanges"}\n`;
+    expect(session.stderr().includes(line)).toBe(exit === 2);
+  }
+});
+
 test("a folder gets the session, its results and its reports", async () => {
   const folder = `${mkdtempSync(join(tmpdir(), "touchstone-folder-"))}/kept/`;
   onTestFinished(() => rmSync(dirname(folder), { recursive: true }));

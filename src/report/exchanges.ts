@@ -43,7 +43,7 @@ export function exchangeText(
   color: boolean,
 ): string {
   const failure = broken === undefined ? unjudged : "touchstone failed";
-  const ok = isSilent({ status, ...(aborted && { aborted }) }) ? "not judged" : "ok";
+  const ok = isSilent({ status, aborted }) ? "not judged" : "ok";
   const verdict = known || failure !== undefined ? countsOf(groups, failure) || ok : "unknown path, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
   const explained = new Set<string>();
@@ -109,18 +109,35 @@ function brokenText({ clauses }: VerdictDocument, color: boolean): string[] {
 }
 
 /** Whether the service gave no response at all: it could not be reached, or ended the connection. */
-export const isSilent = ({ status, aborted }: Pick<ListedExchange, "status" | "aborted">): boolean =>
+const isSilent = ({ status, aborted }: { readonly [Name in "status" | "aborted"]: ListedExchange[Name] | undefined }) =>
   status === null && aborted === "upstream";
 
-/**
- * Exchanges by operation, the clauses that failed most, and one line that sums up.
- * @param silent exchanges without a response from the service: their requests alone do not show that it conforms
- */
+/** Exchanges that the service left without any response. */
+export interface Silence {
+  readonly silent: number;
+  /** Whether other exchanges of documented operations were judged. Requests alone do not show that a service conforms. */
+  readonly isJudged: boolean;
+}
+
+/** Counts them. */
+export function createSilence() {
+  let silent = 0;
+  let isJudged = false;
+  return {
+    add({ known, status, aborted }: Pick<ListedExchange, "known" | "status" | "aborted">): void {
+      if (isSilent({ status, aborted })) silent++;
+      else isJudged ||= known;
+    },
+    get: (): Silence => ({ silent, isJudged }),
+  };
+}
+
+/** Exchanges by operation, the clauses that failed most, and one line that sums up. */
 export function operationsText(
   operations: readonly OperationCount[],
   document: VerdictDocument,
   color: boolean,
-  silent = 0,
+  { silent, isJudged }: Silence,
 ): string {
   const { summary, clauses } = document;
   const inferred = inferredText(document.inferred);
@@ -143,7 +160,6 @@ export function operationsText(
     ...unjudgedText(document),
     ...brokenText(document, color),
   );
-  const judged = operations.some(({ known }) => known) && silent < summary.exchanges;
   const told = expectationLines(document);
   if (told.length > 0) lines.push("");
   for (const { word, says } of told) lines.push(`${paint(word, word === "STALE" ? 31 : 33, color)} ${printable(says)}`);
@@ -154,7 +170,7 @@ export function operationsText(
       ? paint("does not conform", 31, color)
       : clauses.some(({ verdict: one }) => one === "broken")
         ? paint("BROKEN: a check itself failed", 31, color)
-        : judged
+        : isJudged
           ? paint(excused > 0 ? `conforms but for ${plural(excused, "known failure")}` : "conforms", 32, color)
           : paint("nothing was judged", 33, color);
   const passed = clauses.filter(({ verdict: one }) => one === "pass").length;

@@ -2,7 +2,7 @@
 import type { Differences } from "../../verdict/divergence.ts";
 import type { CheckDocument } from "../../verdict/document.ts";
 import type { ListedExchange } from "../../verdict/judged-exchange.ts";
-import { exchangeText, isSilent, operationsText } from "../exchanges.ts";
+import { createSilence, exchangeText, operationsText } from "../exchanges.ts";
 import { gathered, growingJson } from "../json.ts";
 import { createPrinter } from "./printer.ts";
 
@@ -29,7 +29,7 @@ export function checkPrinter(
   const json = growingJson("findings");
   const { color } = printer;
   let pending = "";
-  let silent = 0;
+  const silence = createSilence();
   let flushing: NodeJS.Immediate | undefined;
   async function flush(): Promise<void> {
     clearImmediate(flushing);
@@ -54,7 +54,7 @@ export function checkPrinter(
     },
     async exchange(exchange) {
       const { findings, groups, unjudged } = exchange;
-      if (isSilent(exchange)) silent++;
+      silence.add(exchange);
       if (format === "json") for (const finding of findings) await write(json.item(finding));
       else if (format === "ndjson") for (const finding of findings) await write(`${JSON.stringify({ finding })}\n`);
       else if (!quiet || unjudged !== undefined || groups.some(({ level }) => level !== "note"))
@@ -70,7 +70,7 @@ export function checkPrinter(
       if (format === "json") for (const piece of gathered(json.end(rest))) await printer.write(piece);
       else if (format === "ndjson")
         await printer.write(`${JSON.stringify({ summary: document.summary, complete: document.complete })}\n`);
-      else await printer.write(operationsText(document.operations, document, color, silent));
+      else await printer.write(operationsText(document.operations, document, color, silence.get()));
       if (!document.complete)
         printer.warn("touchstone: ended before everything was judged; check it again without --follow\n");
     },

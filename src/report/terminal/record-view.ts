@@ -5,7 +5,7 @@ import type { CheckDocument } from "../../verdict/document.ts";
 import type { ListedExchange } from "../../verdict/judged-exchange.ts";
 import { shellOperand } from "../../wire/shell.ts";
 import { printable } from "../clean.ts";
-import { exchangeText, isSilent, operationsText } from "../exchanges.ts";
+import { createSilence, exchangeText, operationsText } from "../exchanges.ts";
 import { plural } from "../plural.ts";
 import { createPrinter } from "./printer.ts";
 import { addTo, createStatus, elsewhere, spell, spellBytes, statusLines } from "./status.ts";
@@ -65,7 +65,7 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
   /** Texts that wait for the summary. */
   const held: string[] = [];
   let unsaid = 0;
-  let silent = 0;
+  const silence = createSilence();
   const hold = (text: string): void => {
     if (held.length < maxHeld) held.push(text);
     else unsaid++;
@@ -78,7 +78,7 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
   return {
     exchange(exchange) {
       const { asked, time, aborted, groups, unjudged } = exchange;
-      if (isSilent(exchange)) silent++;
+      silence.add(exchange);
       addTo(status, exchange);
       if (quiet && unjudged === undefined && !groups.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
@@ -114,7 +114,7 @@ export function createView({ quiet, differences, besideProgram = false }: ViewOp
       printer.pin([]);
       for (const text of held) write(text);
       if (unsaid > 0) write(`... and ${plural(unsaid, "line")} more: touchstone check ${shellOperand(out)}\n`);
-      write(operationsText(document.operations, document, printer.color, silent));
+      write(operationsText(document.operations, document, printer.color, silence.get()));
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       const lacks = missing > 0 ? `; ${missing} ${missing === 1 ? "is" : "are"} missing` : "";
       write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}${lacks}\n`);
