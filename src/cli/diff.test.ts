@@ -1,5 +1,7 @@
 /** Holds the command line of `touchstone diff`: what it takes, its formats and exit codes. */
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -157,6 +159,19 @@ test("recordings of which nothing can be compared: exit 2 with one line, unless 
     expect(stderr.trim().split("\n")).toHaveLength(2);
     expect(await touchstoneHere(["diff", before, after, "--allow-empty"])).toMatchObject({ code: 0, stderr: "" });
   }
+});
+
+test("a server that breaks off each response shows no change", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stdout, stderr } = await touchstoneHere(["diff", recorded, "--against", url]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^touchstone: http:\S+ sent no whole response: .+\n.+\n$/);
 });
 
 test("--against sends what was recorded with the target's key alone, and says whose move a change is", async () => {

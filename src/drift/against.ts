@@ -8,6 +8,7 @@ import { namesFrom } from "../check/names.ts";
 import { routeOfExchange } from "../check/route.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import { redact } from "../redact/redact.ts";
+import { senderSettings } from "../run/context.ts";
 import { actionsOf } from "../run/judge/model-behaviour.ts";
 import type { RunOptions } from "../run/options.ts";
 import { answeredModels } from "../run/plan/recording-coverage.ts";
@@ -21,7 +22,6 @@ import { runSender } from "../run/send/sender.ts";
 import { createSlots } from "../run/send/slots.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { defaultLimits } from "../wire/send.ts";
 import type { Entry } from "./compare-recordings.ts";
 import type { Unsent } from "./document.ts";
 import { exchangesOf } from "./recordings.ts";
@@ -167,16 +167,12 @@ export async function askAgainst(
     sendables.map(({ scenario }) => scenario),
     catalogue.interfaces,
   );
-  const sender = runSender({
-    ...defaultLimits,
-    maxIdleMs: Math.round((options.timeout ?? 60) * 1000),
-    insecure: options.insecure ?? false,
-    retries: options.retries ?? 3,
-    rate: options.rate,
-  });
+  const sender = runSender(senderSettings(options));
   const slots = createSlots(options.concurrency ?? 4);
   const [before, after]: [Entry[], Entry[]] = [[], []];
   let gone: string | undefined;
+  let failure: string | undefined;
+  let hasWhole = false;
   let done = 0;
   const actions = actionsOf(catalogue.interfaces);
   const askOne = async ({ scenario, positions }: Sendable): Promise<void> => {
@@ -186,7 +182,9 @@ export async function askAgainst(
     gone ??= answers.unreachable;
     for (const { exchange, why } of answers.unsent) unsent.push({ source, exchange: positions[exchange]!, why });
     const [recordedNames, names] = [namesFrom(bindings, ...judging.bindings), targetNames(target, bindings)];
-    for (const { exchange, passed } of answers.sent) {
+    for (const { exchange, passed, failure: why } of answers.sent) {
+      if (why === undefined) hasWhole = true;
+      else failure ??= why;
       const at = { source, position: positions[exchange]!, asks: `${source} ${positions[exchange]}` };
       before.push({ ...at, exchange: exchanges[exchange]!.exchange, names: recordedNames });
       after.push({ ...at, exchange: passed, names });
@@ -200,6 +198,11 @@ export async function askAgainst(
   }
   if (gone !== undefined)
     throw new UserError(`${file.url} cannot be reached: ${gone}`, "Look whether it listens there, and compare again.");
+  if (failure !== undefined && !hasWhole)
+    throw new UserError(
+      `${file.url} sent no whole response: ${failure}`,
+      "Look why, and compare again; --timeout SECONDS waits longer.",
+    );
   const byPlace = (a: Entry, b: Entry): number =>
     a.source < b.source ? -1 : a.source > b.source ? 1 : a.position - b.position;
   const inOrder = (a: Unsent, b: Unsent): number =>

@@ -147,6 +147,34 @@ test.each<[string, (socket: Socket) => void, RegExp, Failure["kind"], "cut" | "n
   expect(exchange.response === null).toBe(came === "none");
 });
 
+/** Sends pieces of a body, one every 700 milliseconds, until the socket is closed. */
+function dripping(socket: Socket, head: string, pieces: readonly string[]): void {
+  socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n`);
+  let at = 0;
+  const timer = setInterval(() => socket.write(pieces[at++ % pieces.length]!), 700);
+  socket.on("close", () => clearInterval(timer));
+}
+
+test("a body of one byte at a time is broken off, and a busy machine may hide it from us once", async () => {
+  const url = await rawServer((socket) => dripping(socket, "", ["x"]));
+  let problem: string | undefined;
+  for (let tries = 0; tries < 5 && !problem?.includes("trickled"); tries++)
+    problem = (await sender({ maxIdleMs: 3000 }).send(url, chat())).failure?.problem;
+  expect(problem).toMatch(/^it trickled: \d bytes in 3 seconds, and no line ended$/);
+});
+
+test.each([
+  ["a stream that waits with comments", "", [":\n"]],
+  ["a reply that waits with blanks", "", [" "]],
+  ["a stream of slow lines", "", ["d", ":1", "\n\n"]],
+  ["a text without line ends", "", ["word after word"]],
+  ["an encoded stream", "content-encoding: gzip\r\n", ["\u0000\u0001\u0002\u0003"]],
+])("%s is no trickle, and ends only by the bound on the whole", async (_, head, pieces) => {
+  const url = await rawServer((socket) => dripping(socket, head, pieces));
+  const { failure } = await sender({ maxIdleMs: 6000, maxTimeMs: 9000 }).send(url, chat());
+  expect(failure?.problem).toBe("it was still going on after 9 seconds");
+});
+
 test("nobody there, and what HTTP forbids, are told apart", async () => {
   expect((await sender().send("http://127.0.0.1:1", chat())).failure?.kind).toBe("unreachable");
   const server = await listen(() => ({ status: 200, headers: [], pieces: [] }));

@@ -9,12 +9,16 @@ import {
 } from "./connections.ts";
 import { ignoringContinue } from "./continue.ts";
 import type { ChunkMark, Exchange, WireRequest, WireResponse } from "./exchange.ts";
+import { headerValue } from "./headers.ts";
 import { pairsOf } from "./listen.ts";
 import { throughProxies } from "./proxied-connector.ts";
 import { buildConnector } from "./undici.ts";
 
 export interface SendLimits {
-  /** Milliseconds to wait for a connection, for the head, and for each next piece of the body. */
+  /**
+   * Milliseconds to wait for a connection, for the head, and for each next piece of the body. A body that only trickles for so
+   * long is broken off.
+   */
   readonly maxIdleMs: number;
   /** Milliseconds after which an answer that still goes on is broken off. */
   readonly maxTimeMs: number;
@@ -28,6 +32,15 @@ export interface SendLimits {
 
 /** Pieces of one answer that are kept: each takes far more memory than the byte it may bring. */
 const maxPieces = 1 << 18;
+
+/**
+ * Bytes a second below which a body is a trickle, if no line ends, no blank piece comes (both keep connections alive), and it is
+ * not encoded.
+ */
+const trickleRate = 2;
+
+/** Smallest piece of an encoded body that is no trickle: its lines are not seen. */
+const minEncodedPiece = 4;
 
 /** Bytes that are kept of an answer that was broken off because it went on and on: nobody can judge it as a whole. */
 const excerptBytes = 1 << 20;
@@ -130,6 +143,7 @@ function sendOne(
   const chunks: ChunkMark[] = [];
   let size = 0;
   let cut = 0;
+  const enough = (limits.maxIdleMs / 1000) * trickleRate;
   let head: Pick<WireResponse, "status" | "reason" | "headers"> | undefined;
   /** Keeps the beginning of an answer that is broken off for its length. */
   function shorten(): void {
@@ -160,12 +174,17 @@ function sendOne(
     let deadline: NodeJS.Timeout | undefined;
     let idle: NodeJS.Timeout | undefined;
     let unanswered: NodeJS.Timeout | undefined;
+    let trickling: NodeJS.Timeout | undefined;
+    let isEncoded = false;
+    /** Bytes since the body last made progress. */
+    let trickled = 0;
     let leave = (): void => {};
     const settle = (sent: Sent): void => {
       watch?.left.removeEventListener("abort", leave);
       clearTimeout(unanswered);
       clearTimeout(deadline);
       clearTimeout(idle);
+      clearTimeout(trickling);
       resolve(sent);
     };
     const wait = (controller: Dispatcher.DispatchController): void => {
@@ -208,9 +227,21 @@ function sendOne(
         head = { status, ...(reason ? { reason } : {}), headers };
         watch?.head(head);
         wait(controller);
+        const coding = headerValue(headers, "content-encoding")?.trim().toLowerCase();
+        isEncoded = coding !== undefined && coding !== "" && coding !== "identity";
+        trickling = setTimeout(() => {
+          const seconds = limits.maxIdleMs / 1000;
+          const problem = `it trickled: ${trickled} bytes in ${seconds} seconds, and no line ended`;
+          controller.abort(new Endless("timed-out", problem));
+        }, limits.maxIdleMs);
       },
       onResponseData(controller, piece) {
         wait(controller);
+        trickled += piece.length;
+        if (isEncoded ? piece.length >= minEncodedPiece : trickled >= enough || keepsAlive(piece)) {
+          trickled = 0;
+          trickling?.refresh();
+        }
         size += piece.length;
         pieces.push(piece);
         chunks.push([elapsed(), piece.length]);
@@ -242,6 +273,9 @@ function sendOne(
     }
   });
 }
+
+/** Whether a piece of a body ends a line or consists of blanks. Servers send both while a model thinks. */
+const keepsAlive = (piece: Buffer): boolean => piece.includes(0x0a) || piece.every((byte) => byte === 0x20);
 
 class OutOfPatience extends Error {}
 

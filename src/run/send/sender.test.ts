@@ -78,6 +78,16 @@ test.each([
   expect(failure).toMatchObject({ kind: "timed-out", endless: true });
 });
 
+test("a target whose first two answers go on for too long, and none of which is whole, is asked nothing more", async () => {
+  const { url, asked } = await endless("HTTP/1.1 200 OK\r\n", "x: y\r\n", 5);
+  const sender = runSender({ maxIdleMs: 400, maxTimeMs: 600_000, maxBodyBytes: 64 << 20, retries: 0 });
+  onTestFinished(() => sender.close());
+  for (let i = 0; i < 2; i++) expect((await sender.send(url, request)).failure?.kind).toBe("timed-out");
+  const { failure } = await sender.send(url, request);
+  expect(failure).toMatchObject({ kind: "unreachable", problem: expect.stringContaining(endlessAnswers) });
+  expect(asked()).toBe(2);
+});
+
 test("an answer that stops within a chunk header stopped, and did not go on", async () => {
   const { url } = await endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;", "", 5);
   const sender = runSender({ maxIdleMs: 100, maxTimeMs: 600_000, maxBodyBytes: 64 << 20, retries: 0 });

@@ -28,7 +28,7 @@ export function runSender({ retries, rate, ...limits }: SenderSettings, reuse = 
 /** Answers that may go on without end before nothing more is asked. */
 const maxEndless = 8;
 
-/** The first of them are waited for as long as the limits say; later ones get a tenth of the time. */
+/** The first of them are waited for as long as the limits say. Later ones get a tenth of the time, and none if no answer was whole. */
 const patientFor = 2;
 
 /** The beginning of the problem of a target with endless answers. */
@@ -42,6 +42,9 @@ function withEnd(sender: Sender, bounds: { maxTimeMs: number }): Sender {
   const over = new AbortController();
   setMaxListeners(0, over.signal);
   let endless = 0;
+  /** Those of them that took all the time they were given. */
+  let slow = 0;
+  let hasWhole = false;
   let last = "";
   const shorter = Math.min(bounds.maxTimeMs, Math.max(10_000, bounds.maxTimeMs / 10));
   const gone = (sent: Omit<Sent, "failure">): Sent => ({
@@ -55,10 +58,12 @@ function withEnd(sender: Sender, bounds: { maxTimeMs: number }): Sender {
       const left = watch ? AbortSignal.any([watch.left, signal]) : signal;
       const sent = await sender.send(origin, request, { head: () => {}, piece: () => {}, ...watch, left });
       if (signal.aborted) return gone(sent);
+      hasWhole ||= sent.failure === undefined;
       if (!sent.failure?.endless) return sent;
       last = sent.failure.problem;
       if (++endless >= patientFor) bounds.maxTimeMs = shorter;
-      if (endless >= maxEndless) over.abort();
+      if (sent.failure.kind === "timed-out") slow++;
+      if (endless >= maxEndless || (slow >= patientFor && !hasWhole)) over.abort();
       return sent;
     },
     close: () => sender.close(),
