@@ -121,6 +121,14 @@ export async function createMissRecorder(
   let position = writer.position().exchanges;
   let held = 0;
   let broken = false;
+  let reading: Promise<unknown> = Promise.resolve();
+
+  /** Reads recordings one after another: while one is read, it takes several times the memory of its body. */
+  function readAlone(read: () => Promise<Exchange>): Promise<Exchange> {
+    const own = reading.then(read);
+    reading = own.catch(() => {});
+    return own;
+  }
 
   /**
    * Adds a whole response to the library and to the cassette. The client sees its end only when it is written, unless the disk fails:
@@ -137,10 +145,11 @@ export async function createMissRecorder(
     const size = safe.response!.body.length;
     const isHeld = size <= maxHeldBody && held + size <= maxHeld;
     if (isHeld) held += size;
-    const read = async (): Promise<Exchange> => {
-      const line = await writer.read(await stored);
-      return decodeExchange(JSON.parse(line.toString("utf8")), out).exchange;
-    };
+    const read = (): Promise<Exchange> =>
+      readAlone(async () => {
+        const line = await writer.read(await stored);
+        return decodeExchange(JSON.parse(line.toString("utf8")), out).exchange;
+      });
     const slim: Exchange = { ...safe, response: { ...safe.response!, body: noBytes, chunks: [] } };
     recorded.push(isHeld ? library.add(safe, out, position) : library.add(slim, out, position, read));
     position++;
