@@ -134,6 +134,12 @@ function programOf(whole: Part, isRough: boolean): Program | undefined {
     if (states.length >= maxStates) throw new TooLarge();
     return states.push(state) - 1;
   };
+  const takers = new Map<string, (point: number) => boolean>();
+  function takerFor(source: string): (point: number) => boolean {
+    const taker = takers.get(source) ?? takerOf(source);
+    takers.set(source, taker);
+    return taker;
+  }
   /** Writes a part before what follows it; gives where it begins. */
   function write(part: Part, next: number): number {
     switch (part.kind) {
@@ -143,7 +149,7 @@ function programOf(whole: Part, isRough: boolean): Program | undefined {
           ? next
           : writeRepeat({ kind: "repeat", part: anything, min: 0, max: Number.POSITIVE_INFINITY }, next);
       case "take":
-        return add({ kind: "take", takes: takerOf(part.source), next });
+        return add({ kind: "take", takes: takerFor(part.source), next });
       case "assert":
         return add({ kind: "assert", where: part.where, next });
       case "sequence":
@@ -163,7 +169,11 @@ function programOf(whole: Part, isRough: boolean): Program | undefined {
       (states[loop] as { next: number }).next = write(part, loop);
       from = loop;
     } else for (let i = min; i < max; i++) from = add({ kind: "split", next: write(part, from), other: next });
-    for (let i = 0; i < min; i++) from = write(part, from);
+    for (let i = 0, before = -1; i < min && states.length > before; i++) {
+      // What has no state, such as an empty group, may be repeated a billion times.
+      before = states.length;
+      from = write(part, from);
+    }
     return from;
   }
   try {

@@ -15,8 +15,21 @@ const usual = [
   "0.5",
 ];
 
+/** Texts that were made last: lists and maps ask for the same one for each of their items. */
+const made = new Map<string, string | undefined>();
+const maxMade = 200;
+
 /** A text that matches; undefined where none is found. */
 export function textFor(pattern: string, minLength = 0, maxLength = Number.POSITIVE_INFINITY): string | undefined {
+  const key = `${minLength} ${maxLength} ${pattern}`;
+  if (made.has(key)) return made.get(key);
+  const text = makeTextFor(pattern, minLength, maxLength);
+  if (made.size >= maxMade) made.clear();
+  made.set(key, text);
+  return text;
+}
+
+function makeTextFor(pattern: string, minLength: number, maxLength: number): string | undefined {
   const expression = boundedPattern(pattern);
   const fits = (text: string): boolean => text.length >= minLength && text.length <= maxLength && expression.test(text);
   return [...textsOf(pattern, minLength), ...usual].find(fits);

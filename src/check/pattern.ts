@@ -5,6 +5,8 @@ import { type Program, readPattern, type State } from "./pattern-program.ts";
 export interface BoundedPattern {
   /** Whether the text matches; also true where trying it would take too long, since nothing is known then. */
   readonly test: (text: string) => boolean;
+  /** States of the program that tries it; 0 if there is none. */
+  readonly states: number;
 }
 
 /** Steps that one text may take. */
@@ -44,16 +46,21 @@ export function patternProblem(pattern: unknown): string | undefined {
   return nests && !program ? "some texts would take the pattern too long to try" : undefined;
 }
 
-/** Patterns that were read last. */
+/** Patterns that were read last, and how large they are together: characters, and states of their programs. */
 const known = new Map<string, BoundedPattern>();
-const maxKnown = 64;
+const maxKnownSize = 400_000;
+let knownSize = 0;
 
 /** @param pattern one that `new RegExp(pattern, "u")` takes */
 export function boundedPattern(pattern: string): BoundedPattern {
   let bounded = known.get(pattern);
   if (!bounded) {
     bounded = boundedOnce(pattern);
-    if (known.size >= maxKnown) known.clear();
+    knownSize += pattern.length + bounded.states + 100;
+    if (knownSize > maxKnownSize) {
+      known.clear();
+      knownSize = pattern.length + bounded.states + 100;
+    }
     known.set(pattern, bounded);
   }
   return bounded;
@@ -63,6 +70,7 @@ function boundedOnce(pattern: string): BoundedPattern {
   const expression = new RegExp(pattern, "u");
   const { program, loops, nests } = readPattern(pattern);
   return {
+    states: program?.states.length ?? 0,
     test(text) {
       // Backtracking is fastest where it cannot go far: at worst each loop, and the search, go through the whole text.
       if (!nests && text.length ** (loops + 1) <= maxSteps) return expression.test(text);

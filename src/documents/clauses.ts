@@ -1,6 +1,6 @@
 /** Collects the clauses that a document's keywords own: each place one clause, with an id, a sentence and that place. */
 import type { ClauseFile } from "../check/compile.ts";
-import { kebab, opaqueSentence, type Path, sentenceOf } from "./words.ts";
+import { createNaming, kebab, opaqueSentence, type Path, sentenceOf } from "./words.ts";
 
 export type ClauseEntry = ClauseFile["clauses"][number];
 
@@ -53,15 +53,11 @@ const words: Readonly<Record<string, string>> = {
  */
 export function createSection(prefix: string, on: SectionName, written: ReadonlyMap<string, WrittenClause>): Section {
   const entries = new Map<string, ClauseEntry>();
-  const names = new Set<string>();
+  const freeName = createNaming();
   const nameOf = (path: Path, keyword: string): string => {
     const word = words[keyword] ?? kebab(keyword);
     const name = [...path.steps.map(kebab).filter((step) => step !== ""), word].join("-");
-    const base = path.steps.length === 0 ? `body-${word}` : name;
-    for (let n = 1; ; n++) {
-      const free = n === 1 ? base : `${base}-${n}`;
-      if (!names.has(free)) return free;
-    }
+    return freeName(path.steps.length === 0 ? `body-${word}` : name);
   };
   const add = (key: string, path: Path, keyword: string, derived: Omit<ClauseEntry, "name">): string | undefined => {
     const own = written.get(derived.at);
@@ -73,7 +69,6 @@ export function createSection(prefix: string, on: SectionName, written: Readonly
     // What cannot be decided in one place of a schema may be in another.
     if (!entry || (entry.opaque !== undefined && derived.opaque === undefined)) {
       entry = { name: entry?.name ?? nameOf(path, keyword), ...derived };
-      names.add(entry.name);
       entries.set(key, entry);
     }
     return `${prefix}.${entry.name}`;

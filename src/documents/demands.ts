@@ -1,5 +1,4 @@
 /** What the keywords of schemas demand of a value, each with its place; of several that hold together the stricter counts. */
-import { patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { samplesBesideSchema } from "./extension-samples.ts";
 import { isKnownFormat, isPlainFormat } from "./format-names.ts";
@@ -93,7 +92,7 @@ export function* demandsOf(doc: OpenApi, { pointer, schema }: Plain, opaque: Opa
     } else if (keyword === "uniqueItems") {
       if (value === true) yield own(keyword, true);
     } else if (keyword === "pattern") {
-      const problem = patternProblem(value);
+      const problem = doc.problemOf(value);
       if (problem === undefined) yield own(keyword, value);
       else refuse(keyword, problem);
     } else if (keyword === "format") {

@@ -33,7 +33,7 @@ import { type KeyDemand, keyOf } from "./security.ts";
 import { createShapes, type Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import type { Schema } from "./unions.ts";
-import { kebab, type Path } from "./words.ts";
+import { createNaming, kebab, type Path } from "./words.ts";
 
 export interface DerivedInterface {
   readonly interface: Interface;
@@ -277,10 +277,9 @@ function createPart(
   files: Map<string, Schema>,
   isAlone: boolean,
 ): Part {
+  const freeName = createNaming();
   const file = (called: string, content: Schema): string => {
-    const base = called === "" ? on : `${on}-${called}`;
-    let free = base;
-    for (let n = 2; files.has(free); n++) free = `${base}-${n}`;
+    const free = freeName(called === "" ? on : `${on}-${called}`);
     files.set(free, content);
     return `/${name}/${free}.schema.json`;
   };

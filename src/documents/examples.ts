@@ -33,10 +33,12 @@ function valuesOf(node: Node, maker: Maker, unexampled: Map<string, string>): un
 
 function makeValues(node: Node, maker: Maker): unknown[] {
   const values: unknown[] = [];
+  if (!maker.takeRoom(0)) return values;
   let bytes = 0;
   const add = (value: unknown): boolean => {
-    bytes += (JSON.stringify(value) ?? "").length;
-    return values.push(value) < maxValues && bytes < maxBytes;
+    const size = (JSON.stringify(value) ?? "").length;
+    bytes += size;
+    return values.push(value) < maxValues && bytes < maxBytes && maker.takeRoom(size);
   };
   for (let before = -1; values.length < maxLarge && maker.shown() > before; ) {
     before = maker.shown();

@@ -6,6 +6,7 @@ import { type Field, formValues } from "./form-values.ts";
 import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { FormMedia } from "./operations.ts";
+import { maxNameLength, nameTooLong } from "./parameters.ts";
 import type { Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import type { Schema } from "./unions.ts";
@@ -27,6 +28,9 @@ interface FormOptions {
   readonly file: (name: string, content: Schema) => string;
   readonly rootPaths: ReadonlyMap<string, Path>;
 }
+
+/** Ends the header that has the name of a part. */
+const lineEnd = /[\r\n]/;
 
 /** Reads a form of an operation. @param called what its schema file is named after */
 export function deriveForm(
@@ -56,11 +60,24 @@ export function deriveForm(
   // Urlencoded, the members of an object are fields of the form unless the document says otherwise.
   const isSpread = ({ types, isDeep, contentType }: Field): boolean =>
     !isMultipart && !isDeep && contentType === undefined && types?.has("object") === true;
+  const problemOf = (name: string): string | undefined =>
+    name.length > maxNameLength
+      ? nameTooLong
+      : isMultipart && lineEnd.test(name)
+        ? "no part of a form can have this name"
+        : undefined;
   const root = createTranslator({
     ...options,
-    member: (node, path, known) =>
-      (fields.get(path.steps.at(-1)!)?.isDeep ? ofDeepTexts : ofTexts).value(node, path, known),
-    ofForm: { isSpread: (name) => fields.has(name) && isSpread(fields.get(name)!) },
+    member(node, path, known) {
+      const name = path.steps.at(-1)!;
+      const problem = problemOf(name);
+      if (problem !== undefined) {
+        options.section.leave(path, "schema", node.sources[0] ?? pointer, problem);
+        return {};
+      }
+      return (fields.get(name)?.isDeep ? ofDeepTexts : ofTexts).value(node, path, known);
+    },
+    ofForm: { problemOf, isSpread: (name) => fields.has(name) && isSpread(fields.get(name)!) },
   });
   return {
     type,

@@ -7,7 +7,7 @@ import type { WrittenClause } from "./clauses.ts";
 import { type DerivedInterface, deriveInterface, targetOf } from "./derive.ts";
 import { examplesOf } from "./examples.ts";
 import type { Description } from "./interface-file.ts";
-import type { OpenApi } from "./openapi.ts";
+import { minExampleBytes, type OpenApi } from "./openapi.ts";
 import {
   basePath,
   type DescribedOperation,
@@ -29,9 +29,10 @@ export async function fromOpenApiFile(file: string): Promise<OwnInterface[]> {
   const read = await readOpenApi(file);
   const document = documentName(file);
   const doc = openOpenApi(read, document);
+  const room = { bytes: Math.max(minExampleBytes, 3 * read.size) };
   return [...byInterface(operationPlaces(doc))].map(([name, places], i) => {
     // Each collects the contradictions of its own operations, and the first those of the whole document.
-    const own = openOpenApi(read, document);
+    const own = openOpenApi(read, document, room);
     if (i === 0) noteRepeated(own, read);
     return ownInterface(own, deriveFrom(own, name, document, places), [{ name: basename(file), digest: read.digest }]);
   });

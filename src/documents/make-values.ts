@@ -37,6 +37,8 @@ export interface Maker {
   readonly smallest: (node: Node) => unknown;
   /** Small values that show the rest, each made as it is asked for. */
   readonly rest: (node: Node) => Generator<unknown>;
+  /** Takes room for an example of so many bytes; false once the document has none left. */
+  readonly takeRoom: (bytes: number) => boolean;
   /** How many members and alternatives have been shown so far. */
   readonly shown: () => number;
   /** Places of schemas that no value has shown, each with the reason. */
@@ -138,12 +140,11 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       );
       if (!isObject(made)) return made;
       const rest = (i > 0 ? value : own.properties.size > 0 ? makeObject(own, progress, purpose) : {}) as object;
-      value = {
-        ...membersDemanded(taken.node, rest, own, progress),
-        ...rest,
-        ...membersOf(taken.node, made, own),
-        ...taken.set,
-      };
+      const demanded = membersDemanded(taken.node, rest, own, progress);
+      const more = { ...membersOf(taken.node, made, own), ...taken.set };
+      // Unions may be thousands: the value is not copied for each.
+      value =
+        i > 0 && Object.keys(demanded).length === 0 ? Object.assign(rest, more) : { ...demanded, ...rest, ...more };
     }
     if (value !== undefined) return value;
     const type = takeType(own, progress, purpose);
@@ -303,6 +304,10 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
           if (value !== undefined) yield value;
           else if (++failed >= maxTooLarge) return;
         }
+    },
+    takeRoom(bytes) {
+      doc.room.bytes -= bytes;
+      return doc.room.bytes > 0;
     },
     shown: graph.shown,
     unshown: (node) => unshownIn(graph, node, faults, vast.has(keyOf(node))),

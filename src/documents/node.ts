@@ -34,6 +34,8 @@ export interface Flat {
   readonly never: readonly string[];
   /** Where more schemas hold at once than are read: nothing is known of them then. */
   readonly cut?: string;
+  /** Unions with more alternatives than are told apart. */
+  readonly tooMany: readonly string[];
 }
 
 const keys = new WeakMap<Node, string>();
@@ -123,8 +125,10 @@ function isNull(schema: unknown): boolean {
   );
 }
 
-/** Alternatives of one union, and schemas that hold for one value at once. */
+/** Schemas that hold for one value at once. */
 const maxParts = 10_000;
+/** Alternatives of one union: an example of each is tried against all of them. The largest unions of published documents have some 300. */
+export const maxAlternatives = 1_000;
 /** Schemas that hold for one value at once in any ordinary document. */
 const ordinaryParts = 200;
 
@@ -133,13 +137,14 @@ export function flatten(doc: OpenApi, node: Node): Flat {
   const plain: Plain[] = [];
   const unions: Union[] = [];
   const never: string[] = [];
+  const tooMany: string[] = [];
   let nullable = node.nullable;
   const seen = new Set<string>();
   const next = [...node.sources].reverse();
   for (let pointer = next.pop(); pointer !== undefined; pointer = next.pop()) {
     if (seen.has(pointer)) continue;
     if (seen.size > maxParts || (seen.size > ordinaryParts && !doc.takePart()))
-      return { plain: [], unions: [], nullable: true, never: [], cut: node.sources[0]! };
+      return { plain: [], unions: [], nullable: true, never: [], tooMany, cut: node.sources[0]! };
     seen.add(pointer);
     const schema = schemaAt(doc, pointer);
     if (schema === true) continue;
@@ -165,6 +170,7 @@ export function flatten(doc: OpenApi, node: Node): Flat {
       if (!(keyword in schema)) continue;
       const union = unionAt(doc, pointer, schema, keyword);
       if (union.nullable) nullable = true;
+      if (union.isTooLarge) tooMany.push(union.pointer);
       if (union.open) continue;
       if (union.nodes.length === 1) next.push(...union.nodes[0]!.sources);
       else if (union.nodes.length > 1) unions.push(union);
@@ -177,7 +183,7 @@ export function flatten(doc: OpenApi, node: Node): Flat {
   // Whoever refers to a parent that lists its children is one of them: what it says of itself decides the union.
   const isDecided = ({ nodes }: Union): boolean =>
     nodes.some(({ sources }) => sources.length > 0 && sources.every((source) => seen.has(source)));
-  return { plain, unions: unions.filter((union) => !isDecided(union)), nullable, never };
+  return { plain, unions: unions.filter((union) => !isDecided(union)), nullable, never, tooMany };
 }
 
 /** The alternatives of a union, those of unions within it among them; `open` where one of them allows everything. */
@@ -186,12 +192,12 @@ function unionAt(
   pointer: string,
   schema: Readonly<Record<string, unknown>>,
   keyword: "anyOf" | "oneOf",
-): Union & Pick<Spread, "nullable" | "open"> {
+): Union & Pick<Spread, "nullable" | "open" | "isTooLarge"> {
   const list = Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]) : [];
   const left = [...list.keys()].filter((i) => !isNull(list[i]));
   const spread = spreadOf(
     doc,
-    left.map((i) => nodeOf(doc, [`${pointer}/${keyword}/${i}`])),
+    left.slice(0, maxAlternatives + 1).map((i) => nodeOf(doc, [`${pointer}/${keyword}/${i}`])),
   );
   const discriminator = discriminatorOf(pointer, schema);
   return {
@@ -206,6 +212,8 @@ interface Spread {
   readonly nodes: readonly Node[];
   readonly nullable: boolean;
   readonly open: boolean;
+  /** Whether there are more alternatives than are told apart. Nothing is known of them then. */
+  readonly isTooLarge?: true;
 }
 
 /** Alternatives, each once, with those of unions among them in their place. */
@@ -220,7 +228,7 @@ function spreadOf(doc: OpenApi, alternatives: readonly Node[]): Spread {
     const key = keyOf(own);
     if (node.nullable) nullable = true;
     if (seen.has(key)) continue;
-    if (seen.size > maxParts) return { nodes: [], nullable: true, open: true };
+    if (seen.size >= maxAlternatives) return { nodes: [], nullable: true, open: true, isTooLarge: true };
     seen.add(key);
     const union = unionIn(doc, own);
     if (union === undefined) {
@@ -281,9 +289,16 @@ export function eitherOf(doc: OpenApi, pointer: string, alternatives: readonly N
   return { sources: [], nullable, either: { pointer, nodes } };
 }
 
+/** Why nobody can judge members of this name; undefined if validators can. They ask for a member by its name alone. */
+export function nameProblem(name: string): string | undefined {
+  if (name in {}) return "JavaScript has a member of this name in every object";
+  return /\p{Surrogate}/u.test(name) ? "no text in UTF-8 has this name" : undefined;
+}
+
 function discriminatorOf(pointer: string, schema: Readonly<Record<string, unknown>>): Union["discriminator"] {
   const { discriminator } = schema;
   if (!isObject(discriminator) || typeof discriminator["propertyName"] !== "string") return undefined;
+  if (nameProblem(discriminator["propertyName"]) !== undefined) return undefined;
   return {
     pointer: `${pointer}/discriminator`,
     property: discriminator["propertyName"],

@@ -9,9 +9,18 @@ const length = (value: unknown): number => [...(value as string)].length;
 const isText = (value: unknown): value is string => typeof value === "string";
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
+/** The texts of listed values, made once: a list may be long, and asked about as often. */
+const textsOfLists = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+function isListed(value: unknown, list: readonly unknown[]): boolean {
+  let texts = textsOfLists.get(list);
+  if (!texts) textsOfLists.set(list, (texts = new Set(list.map((one) => JSON.stringify(one)))));
+  return texts.has(JSON.stringify(value));
+}
+
 /** How each keyword is checked; those that speak about another type pass. */
 const checks: Readonly<Record<string, (value: unknown, limit: never) => boolean>> = {
-  enum: (value, list: readonly unknown[]) => list.some((one) => JSON.stringify(one) === JSON.stringify(value)),
+  enum: (value, list: readonly unknown[]) => isListed(value, list),
   const: (value, one: unknown) => JSON.stringify(one) === JSON.stringify(value),
   minimum: (value, limit: number) => !isNumber(value) || value >= limit,
   maximum: (value, limit: number) => !isNumber(value) || value <= limit,

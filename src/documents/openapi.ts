@@ -1,4 +1,5 @@
 /** An OpenAPI document as a value: what stands at a pointer, where references lead, and where it contradicts itself. */
+import { boundedPattern, patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken, resolvePointer } from "../wire/pointer.ts";
 
@@ -22,6 +23,10 @@ export interface OpenApi {
   readonly targetOf: (ref: string) => string | undefined;
   /** Whether one more schema of a value that more than an ordinary number holds for may be read: all of them take memory in the square of a circle. */
   readonly takePart: () => boolean;
+  /** Why a pattern cannot be tried; undefined if it can. */
+  readonly problemOf: (pattern: unknown) => string | undefined;
+  /** Bytes that the examples which are made of the document may still have, together. */
+  readonly room: { bytes: number };
   /** Pointers of schemas that were read as the one they refer to, though samples may stand beside the reference. */
   readonly references: Set<string>;
   /** Notes a contradiction, once a place and sentence. */
@@ -32,8 +37,39 @@ export interface OpenApi {
 /** Schemas beyond an ordinary number for one value, of all values together. */
 const maxParts = 40_000;
 
-/** Wraps a parsed document. */
-export function openApiOf(root: Readonly<Record<string, unknown>>, name: string): OpenApi {
+/** States of the programs that try the patterns of one document, beyond an ordinary number each. */
+const maxPatternStates = 400_000;
+const ordinaryStates = 1_000;
+
+/** Reads patterns within a bound for all of them. */
+function createPatternReading(): OpenApi["problemOf"] {
+  const problems = new Map<unknown, string | undefined>();
+  let left = maxPatternStates;
+  return (pattern) => {
+    if (problems.has(pattern)) return problems.get(pattern);
+    let problem = left < 0 && mayBeLarge.test(String(pattern)) ? tooManyStates : patternProblem(pattern);
+    if (problem === undefined) {
+      const { states } = boundedPattern(pattern as string);
+      if (states > ordinaryStates && (left -= states) < 0) problem = tooManyStates;
+    }
+    problems.set(pattern, problem);
+    return problem;
+  };
+}
+
+/** Whether a pattern may have more states than characters, or very many of these. */
+const mayBeLarge = /\{\d*,?\d{2}|^.{1000}/s;
+const tooManyStates = "the patterns of the document take too long to try together";
+
+/** Bytes of the examples of any document. Those of published documents have about as many bytes as the document. */
+export const minExampleBytes = 8 << 20;
+
+/** Wraps a parsed document. @param room shared by all that wrap the document for one purpose */
+export function openApiOf(
+  root: Readonly<Record<string, unknown>>,
+  name: string,
+  room: OpenApi["room"] = { bytes: minExampleBytes },
+): OpenApi {
   const values = new Map<string, unknown>();
   const contradictions = new Map<string, Contradiction>();
   let names: NamedPlaces | undefined;
@@ -60,6 +96,8 @@ export function openApiOf(root: Readonly<Record<string, unknown>>, name: string)
       return undefined;
     },
     takePart: () => parts-- > 0,
+    problemOf: createPatternReading(),
+    room,
     references: new Set(),
     contradict: (place, says) => void contradictions.set(`${place} ${says}`, { place, says }),
     get contradictions() {

@@ -103,11 +103,18 @@ export interface OperationPlace {
   readonly tags: readonly string[];
 }
 
+/** Characters of a path: servers take some 8,000. */
+const maxPathLength = 64 << 10;
+
 /** The places of all operations, in the document's order. */
 export function operationPlaces(doc: OpenApi): OperationPlace[] {
   const { paths } = doc.root;
   if (!isObject(paths)) return [];
   return Object.keys(paths).flatMap((written) => {
+    if (written.length > maxPathLength) {
+      doc.contradict("/paths", `A path of ${written.length} characters is longer than any request has.`);
+      return [];
+    }
     const item = follow(doc, `/paths/${escapeToken(written)}`);
     return methods.flatMap((method): OperationPlace[] => {
       const operation = item?.value[method];

@@ -243,6 +243,8 @@ export function headersReading(
   parameters: readonly KeyedParameter[],
   cookies: readonly KeyedParameter[] = [],
 ): ParameterReading<Texts> {
+  const byKey = new Map(parameters.map((one) => [one.key, one]));
+  const cookiesByKey = new Map(cookies.map((one) => [one.key, one]));
   const read = (headers: Texts, isWhole = true): Values => {
     const values: Values = Object.assign(empty(), headers);
     for (const one of parameters) {
@@ -251,13 +253,13 @@ export function headersReading(
     }
     if (cookies.length === 0) return values;
     const { cookie } = headers;
-    if (cookie !== undefined) values["cookie"] = isRedacted(cookie) ? unknownValue : cookiesIn(cookie, cookies);
+    if (cookie !== undefined) values["cookie"] = isRedacted(cookie) ? unknownValue : cookiesIn(cookie, cookiesByKey);
     else if (isWhole) values["cookie"] = empty();
     return values;
   };
   const textFor = (name: string, value: unknown): string | undefined => {
-    if (cookies.length > 0 && name === "cookie") return cookieText(value, cookies);
-    const one = parameters.find(({ key }) => key === name);
+    if (cookies.length > 0 && name === "cookie") return cookieText(value, cookiesByKey);
+    const one = byKey.get(name);
     return one ? textOfValue(value, one, inHeader(one)) : isScalar(value) ? String(value) : undefined;
   };
   return {
@@ -277,8 +279,7 @@ export function headersReading(
 }
 
 /** Cookies by name; of values with escapes or quotes nothing is known. */
-function cookiesIn(text: string, cookies: readonly KeyedParameter[]): Values {
-  const byKey = new Map(cookies.map((one) => [one.key, one]));
+function cookiesIn(text: string, byKey: ReadonlyMap<string, KeyedParameter>): Values {
   const values = empty();
   for (const piece of text.split(";")) {
     const end = piece.indexOf("=");
@@ -291,10 +292,10 @@ function cookiesIn(text: string, cookies: readonly KeyedParameter[]): Values {
   return values;
 }
 
-function cookieText(value: unknown, cookies: readonly KeyedParameter[]): string | undefined {
+function cookieText(value: unknown, byKey: ReadonlyMap<string, KeyedParameter>): string | undefined {
   if (!isObject(value)) return undefined;
   const texts = Object.entries(value).map(([name, inner]) => {
-    const one = cookies.find(({ key }) => key === name);
+    const one = byKey.get(name);
     const escapes: Escapes = {
       ...ofHeader,
       encode: (text) => (/[;,"%\s]/.test(text) ? undefined : ofHeader.encode(text)),

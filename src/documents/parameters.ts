@@ -3,7 +3,7 @@ import type { Operation, ParameterReadings } from "../check/operation.ts";
 import type { Section } from "./clauses.ts";
 import { fieldFor, typesOfTexts } from "./form-fields.ts";
 import { allTypes } from "./json-types.ts";
-import { type Node, nodeOf } from "./node.ts";
+import { type Node, nameProblem, nodeOf } from "./node.ts";
 import type { DescribedOperation, Parameter } from "./operations.ts";
 import { headersReading, type KeyedParameter, pathReading, queryReading } from "./parameter-readings.ts";
 import { asText, type Reader, spread, type Way, wayOf } from "./parameter-ways.ts";
@@ -42,6 +42,22 @@ export type Leave = (
   reason: string,
 ) => void;
 
+/** Characters of a name that is sent: servers take some 8,000 for a whole request line or header. */
+export const maxNameLength = 4_000;
+export const nameTooLong = `a name of more than ${maxNameLength.toLocaleString("en")} characters is not sent`;
+/** Names of headers (RFC 9110 section 5.6.2), and those of cookies that servers read. */
+const nameForms: Readonly<Partial<Record<Parameter["in"], RegExp>>> = {
+  header: /^[\w!#$%&'*+.^`|~-]+$/,
+  cookie: /^(?! )[ -:<>-~]+(?<! )$/,
+};
+
+/** Why no message can carry a parameter of this name, or nobody can judge it; undefined if all is well. */
+function parameterProblem(name: string, place: Parameter["in"]): string | undefined {
+  if (name.length > maxNameLength) return nameTooLong;
+  if (nameForms[place]?.test(name) === false) return `no ${place} can have this name`;
+  return nameProblem(name);
+}
+
 /** A parameter as it is read; several where its members are parameters of their own. */
 export function readParameter(parameter: Parameter, reader: Reader, leave: Leave = () => {}): ReadParameter[] {
   const { doc } = reader;
@@ -57,6 +73,12 @@ export function readParameter(parameter: Parameter, reader: Reader, leave: Leave
     within: undefined,
     requiredAt: `${pointer}/required`,
   };
+  const problem = parameterProblem(key, place);
+  if (problem !== undefined) {
+    leave(unread, "schema", parameter.schema ?? pointer, problem);
+    if (parameter.required) leave(unread, "required", unread.requiredAt, problem);
+    return [];
+  }
   if (parameter.schema === undefined) return [unread];
   const node = nodeOf(doc, [parameter.schema]);
   const way = wayOf(parameter, reader);
@@ -104,6 +126,11 @@ function spreadOf(whole: ReadParameter, node: Node, reader: Reader, leave: Leave
     if (one) leave(whole, "additionalProperties", one.sources[0]!, beside);
   return [...own.properties].flatMap(([name, member]): ReadParameter[] => {
     const schema = member.sources[0]!;
+    const problem = parameterProblem(name, whole.in);
+    if (problem !== undefined) {
+      leave({ ...whole, name, within: whole.name }, "schema", schema, problem);
+      return [];
+    }
     const asked: Parameter = { ...whole, name, schema };
     const demanded = own.required.get(name);
     const one: ReadParameter = {
@@ -129,6 +156,11 @@ function partsWay(node: Node, { shape }: Reader): Way | { readonly reason: strin
   return isPlain ? asText : { reason: "several schemas describe it" };
 }
 
+/** Parameters of one place of an operation: each is tried along with all others. */
+const maxParameters = 1_000;
+const tooManyParameters = `the operation has more than ${maxParameters.toLocaleString("en")} parameters of this kind`;
+const parameterLeft = ({ name, pointer }: Parameter) => ({ name, pointer, within: undefined });
+
 /** The parameters of a place, as they are read. @param leave told of what cannot be judged */
 export function parametersAt(
   { parameters, path }: DescribedOperation,
@@ -139,8 +171,13 @@ export function parametersAt(
   const own = parameters.filter((one) => one.in === place && !(place === "header" && elsewhere.test(one.name)));
   const names = new Set(own.map(({ name }) => name));
   const readable = new Set(readableIn(path));
-  return own.flatMap((parameter): ReadParameter[] => {
+  return own.flatMap((parameter, i): ReadParameter[] => {
+    if (i >= maxParameters) {
+      leave(parameterLeft(parameter), "schema", parameter.schema ?? parameter.pointer, tooManyParameters);
+      return [];
+    }
     const read = readParameter(parameter, reader, leave);
+    if (read.length === 0) return [];
     if (place === "path" && parameter.schema !== undefined && !readable.has(parameter.name)) {
       const reason = "it does not stand alone between two slashes of the path";
       leave(read[0]!, "schema", parameter.schema, reason);

@@ -11,12 +11,14 @@ export interface ReadOpenApi {
   readonly root: Readonly<Record<string, unknown>>;
   /** SHA-256 of the file. */
   readonly digest: string;
+  /** Bytes of the file. */
+  readonly size: number;
   /** Keys that stand twice in one object, of which the last one counts. */
   readonly repeated: readonly Contradiction[];
 }
 
 /** A document that was read, before anybody asks what it says. */
-type Parsed = Omit<ReadOpenApi, "digest">;
+type Parsed = Omit<ReadOpenApi, "digest" | "size">;
 
 /** Bytes of a document that is read: the largest that people publish have some 10 MB. */
 const maxBytes = 64 << 20;
@@ -34,7 +36,7 @@ export async function readOpenApi(file: string): Promise<ReadOpenApi> {
   refuseOtherEncodings(bytes, file);
   const own = parsed.get(digest) ?? (await parse(bytes.toString("utf8"), file));
   parsed.set(digest, own);
-  return { ...own, digest };
+  return { ...own, digest, size: bytes.length };
 }
 
 /** A file that is no text, or a text in another encoding, would be read as one odd word. */
@@ -128,7 +130,8 @@ async function fromYaml(text: string, file: string): Promise<Content> {
 }
 
 /** A document as a value that collects its own contradictions. @param name what findings call it */
-export const openOpenApi = ({ root }: Pick<ReadOpenApi, "root">, name: string): OpenApi => openApiOf(root, name);
+export const openOpenApi = ({ root }: Pick<ReadOpenApi, "root">, name: string, room?: OpenApi["room"]): OpenApi =>
+  openApiOf(root, name, room);
 
 /** Has a document name the keys that stand twice in it. */
 export function noteRepeated(doc: OpenApi, { repeated }: ReadOpenApi): void {

@@ -1,12 +1,12 @@
 /** What all schemas of a node say together: one list of demands, each with its place in the document. */
-import { boundedPattern, patternProblem } from "../check/pattern.ts";
+import { boundedPattern } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { dropContradictory } from "./contradictory.ts";
 import { dropContradictoryTexts } from "./contradictory-texts.ts";
 import { type Demand, demandsOf, dropWeaker, merge, type Opaque, type Sample, samplesOf } from "./demands.ts";
 import { allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
-import { type Flat, flatten, keyOf, type Node, nodeOf, type Union } from "./node.ts";
+import { type Flat, flatten, keyOf, maxAlternatives, type Node, nameProblem, nodeOf, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 
 export interface RequiredMember {
@@ -72,6 +72,12 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
     pointer,
     reason: "it allows no value at all",
   }));
+  for (const pointer of flat.tooMany)
+    opaque.push({
+      keyword: pointer.slice(pointer.lastIndexOf("/") + 1),
+      pointer,
+      reason: `it has more than ${maxAlternatives.toLocaleString("en")} alternatives`,
+    });
   if (flat.cut !== undefined)
     opaque.push({ keyword: "allOf", pointer: flat.cut, reason: "more schemas hold for it at once than are read" });
   for (const plain of flat.plain)
@@ -140,6 +146,10 @@ function together(doc: OpenApi, { plain }: Flat, keyword: string): Node | undefi
   return pointers.length > 0 ? nodeOf(doc, pointers) : undefined;
 }
 
+/** Patterns for the names of members of one value: each name is tried against all of them. */
+const maxPatterns = 100;
+const tooManyPatterns = `more than ${maxPatterns} patterns of names hold for one value`;
+
 const isSchema = (value: unknown): boolean => isObject(value) || value === true;
 
 type Members = Pick<
@@ -152,17 +162,25 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
   const patterns = new Map<string, string[]>();
   const opaque: Opaque[] = [];
   let closed: string | undefined;
+  /** Whether a pattern of names is not read: a member may be one of those that it describes. */
+  let isUnsure = false;
   for (const { pointer, schema } of flat.plain) {
     for (const name of namesIn(schema["properties"])) {
       const place = `${pointer}/properties/${escapeToken(name)}`;
-      if (isOfEveryObject(name)) opaque.push({ keyword: "properties", pointer: place, reason: ofEveryObject });
+      const problem = nameProblem(name);
+      if (problem !== undefined) opaque.push({ keyword: "properties", pointer: place, reason: problem });
       else push(properties, name, place);
     }
     for (const name of namesIn(schema["patternProperties"])) {
       const place = `${pointer}/patternProperties/${escapeToken(name)}`;
-      const reason = patternProblem(name);
+      const reason =
+        nameProblem(name) ??
+        (patterns.size < maxPatterns || patterns.has(name) ? doc.problemOf(name) : tooManyPatterns);
       if (reason === undefined) push(patterns, name, place);
-      else opaque.push({ keyword: "patternProperties", pointer: place, reason });
+      else {
+        isUnsure = true;
+        opaque.push({ keyword: "patternProperties", pointer: place, reason });
+      }
     }
     for (const keyword of ["additionalProperties", "unevaluatedProperties"])
       if (schema[keyword] === false) closed = `${pointer}/${keyword}`;
@@ -180,14 +198,16 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
     nodes.delete(name);
   }
   const required = new Map<string, RequiredMember>();
-  const isOpen = patterns.size > 0 || flat.plain.some(({ schema }) => isObject(schema["additionalProperties"]));
+  const isOpen =
+    patterns.size > 0 || isUnsure || flat.plain.some(({ schema }) => isObject(schema["additionalProperties"]));
   for (const { pointer, schema } of flat.plain) {
     const { required: names } = schema;
     if (!Array.isArray(names)) continue;
     for (const [i, name] of names.entries()) {
       if (typeof name !== "string" || required.has(name)) continue;
-      if (isOfEveryObject(name)) {
-        opaque.push({ keyword: "required", pointer: `${pointer}/required/${i}`, reason: ofEveryObject });
+      const problem = nameProblem(name);
+      if (problem !== undefined) {
+        opaque.push({ keyword: "required", pointer: `${pointer}/required/${i}`, reason: problem });
         continue;
       }
       if (notDemanded.has(name)) continue;
@@ -199,17 +219,13 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
     properties: nodes,
     required,
     oneSided,
-    closed: patterns.size > 0 ? undefined : closed,
-    additional: together(doc, flat, "additionalProperties"),
+    closed: patterns.size > 0 || isUnsure ? undefined : closed,
+    additional: isUnsure ? undefined : together(doc, flat, "additionalProperties"),
     patterns: new Map([...patterns].map(([name, pointers]) => [name, nodeOf(doc, pointers)])),
     names: together(doc, flat, "propertyNames"),
     opaque,
   };
 }
-
-/** Validators ask for a member by its name alone, which JavaScript answers for these of any object. */
-const isOfEveryObject = (name: string): boolean => name in {};
-const ofEveryObject = "JavaScript has a member of this name in every object";
 
 const namesIn = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
 

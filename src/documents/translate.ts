@@ -54,6 +54,8 @@ interface TranslatorOptions {
   readonly ofForm?: {
     /** Whether the members of an object in this field are fields of the form. */
     readonly isSpread: (name: string) => boolean;
+    /** Why no form can carry a member of this name; undefined if it can. */
+    readonly problemOf: (name: string) => string | undefined;
   };
 }
 
@@ -208,6 +210,11 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const owners: Record<string, string> = {};
     for (const [name, { pointer, described }] of own.required) {
       if (members.includes(name) || name === present || base?.required.has(name)) continue;
+      const problem = ofForm?.problemOf(name);
+      if (problem !== undefined) {
+        section.leave(memberOf(path, name), "required", pointer, problem);
+        continue;
+      }
       if (ofForm?.isSpread(name)) {
         section.leave(memberOf(path, name), "required", pointer, "its members are fields of the form");
         continue;

@@ -53,6 +53,21 @@ const clipped = (text: string): string => (text.length > maxQuoted ? `${text.sli
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
+/** Returns a function that gives each name once: `name`, then `name-2` and so on. */
+export function createNaming(): (base: string) => string {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return (base) => {
+    let count = counts.get(base) ?? 0;
+    let name: string;
+    do name = ++count === 1 ? base : `${base}-${count}`;
+    while (taken.has(name));
+    counts.set(base, count);
+    taken.add(name);
+    return name;
+  };
+}
+
 /** The subject of a sentence: "`data[].index`", "Each item of `data`", "The request body". */
 export function subjectOf({ members, of, named }: Path): string {
   const owner = named ? ` of ${of}` : "";

@@ -10,7 +10,7 @@ export interface Gap {
   readonly clause: string;
   /**
    * `dead`: nothing exercises the clause. `unexampled`: nothing does, since no example of it can be made of its document, or no text
-   * is found that breaks its pattern. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks other
+   * is found that breaks its pattern, or its values are too large to be changed at each place. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks other
    * clauses. `false-positive`: a legal twin was accused.
    */
   readonly kind: "dead" | "unexampled" | "silent" | "collateral" | "false-positive";
@@ -31,6 +31,8 @@ export interface ProofRecord {
   falsePositive: string | undefined;
   /** How its check or its spoil failed, which is code of a user's own, or which recording does not violate it though it says so. */
   failed: string | undefined;
+  /** Whether more would have to be judged to prove it than is judged of documents of users. */
+  isLeft: boolean;
   /** How many places were tried. */
   places: number;
   /** How many places each keyword of each subschema was tried at. */
@@ -55,6 +57,7 @@ export function newProofRecord(): ProofRecord {
     collateral: undefined,
     falsePositive: undefined,
     failed: undefined,
+    isLeft: false,
     places: 0,
     tried: new Map(),
   };
@@ -98,7 +101,7 @@ export function gapOf(
   isRule: boolean,
   unexampled: ReadonlyMap<string, string> = new Map(),
 ): Gap | undefined {
-  const { exercised, exact, unbreakable, unnoticed, collateral, falsePositive, failed } = record;
+  const { exercised, exact, isLeft, unbreakable, unnoticed, collateral, falsePositive, failed } = record;
   const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: clause.id, kind, why });
   // A spoil is asked about any legal exchange, and one that it cannot break it has to leave.
   if (failed !== undefined) return gap("silent", failed);
@@ -108,6 +111,7 @@ export function gapOf(
   }
   // A rule's spoil may miss in one exchange and hit in another; a schema keyword must never miss.
   if (unnoticed && !(isRule && exact)) return gap("silent", unnoticed);
+  if (!exact && isLeft) return gap("unexampled", "its values are too large to be changed at each of their places");
   if (!exact && unbreakable && !collateral) return gap("unexampled", "no text is found that breaks it");
   if (!exact) return collateral ? gap("collateral", collateral) : gap("silent", "no counterexample could be made");
   return falsePositive ? gap("false-positive", falsePositive) : undefined;

@@ -52,16 +52,20 @@ interface Context {
 interface Good extends Traced {
   readonly example: Example;
   readonly probe: boolean;
-  readonly exercised: Uint8Array;
+  /** Indices of the clauses that it exercises. */
+  readonly exercised: readonly number[];
   /** How rules failed on it, by clause: they are code of a user's own. */
   readonly failed: readonly Undecision[];
 }
 
-function goodOf(example: Example, { catalogue, names }: Context, tracer: Tracer): Good | undefined {
+/** @param marks a byte for each clause, which are set anew */
+function goodOf(example: Example, { catalogue, names }: Context, tracer: Tracer, marks: Uint8Array): Good | undefined {
   const { exchange, probe = false } = example;
   return boundedOnce(catalogue.interfaces, () => {
     const traced = trace(exchange, catalogue, names, tracer);
-    const { exercised, undecided } = judge(exchange, at, catalogue, { names, policy: lenient, probe });
+    const { undecided } = judge(exchange, at, catalogue, { names, policy: lenient, probe, marks });
+    const exercised: number[] = [];
+    for (let i = marks.indexOf(1); i >= 0; i = marks.indexOf(1, i + 1)) exercised.push(i);
     const failed = undecided.filter(({ code }) => code === "rule-failed");
     return traced && { ...traced, example, probe, exercised, failed };
   });
@@ -137,11 +141,12 @@ function note(
   else record.collateral ??= `${variant.how} also breaks ${[...new Set(others)].join(", ")}`;
 }
 
+/** @param goods those that exercise it */
 function noteRule(record: ProofRecord, rule: Rule, goods: readonly Good[], context: Context): void {
   const { clause, spoil, alsoBreaks = [] } = rule;
   const also = [...alsoBreaks, ...alsoBreaksOf(context.catalogue, clause)];
   for (const good of goods) {
-    if (record.exact || !good.exercised[context.catalogue.indexOf(clause)]) continue;
+    if (record.exact) break;
     const exchange = spoiledBy(
       () => spoil(good.exchange),
       (why) => {
@@ -154,6 +159,38 @@ function noteRule(record: ProofRecord, rule: Rule, goods: readonly Good[], conte
 
 const alsoBreaksOf = (catalogue: Catalogue, clause: string): readonly string[] =>
   catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? [];
+
+/** Bytes of a changed exchange that count for nothing: most are far smaller. */
+const ordinaryBytes = 16 << 10;
+/** Bytes beyond these that are judged of all changed exchanges of documents of users. */
+const maxExtraBytes = 16 << 20;
+/** Characters of a schema that take as long to judge by as one byte of a body. */
+const charactersPerByte = 50;
+
+/** What proofs of documents of users may judge: large values of large schemas, changed at each of their places, would take hours. */
+function createRoom(catalogue: Catalogue) {
+  let left = maxExtraBytes;
+  let sources: ReadonlyMap<string, unknown> | undefined;
+  const sizes = new Map<string, number>();
+  const sizeOf = (schema: string): number => {
+    let size = sizes.get(schema);
+    if (size === undefined) {
+      sources ??= new Map(catalogue.sources().map(({ path, content }) => [`/${path}`, content]));
+      sizes.set(schema, (size = JSON.stringify(sources.get(schema) ?? null).length));
+    }
+    return size;
+  };
+  return {
+    /** The cost to judge an exchange by a schema; none for ordinary ones. */
+    costOf: ({ request, response }: Exchange, schema: string): number =>
+      Math.max(
+        0,
+        request.body.length + (response?.body.length ?? 0) + sizeOf(schema) / charactersPerByte - ordinaryBytes,
+      ),
+    isSpent: () => left <= 0,
+    spend: (cost: number) => void (left -= cost),
+  };
+}
 
 /**
  * Proves every decidable clause, or those `wanted` accepts.
@@ -178,20 +215,27 @@ export function prove(
     (sum, { name, rules }) => sum + (ground.exchanges[name] ?? []).length + rules.length,
     0,
   );
+  const room = createRoom(catalogue);
+  const marks = new Uint8Array(catalogue.clauses.length);
   /** The first good example that exercises a clause. */
   const witnesses = new Map<string, Example>();
   let done = 0;
   for (const one of concerned) {
     const isOwn = catalogue.own.has(one.name);
     const goods = (ground.exchanges[one.name] ?? []).flatMap(
-      (example) => goodOf(example, context, ground.tracer) ?? [],
+      (example) => goodOf(example, context, ground.tracer, marks) ?? [],
     );
-    for (const { exercised, example, failed } of goods) {
-      for (const [id, record] of records)
-        if (exercised[catalogue.indexOf(id)]) {
-          record.exercised = true;
-          if (!witnesses.has(id)) witnesses.set(id, example);
-        }
+    const ruled = new Map<string, Good[]>(one.rules.map(({ clause }) => [clause, []]));
+    for (const good of goods) {
+      const { exercised, example, failed } = good;
+      for (const index of exercised) {
+        const { id } = catalogue.clauses[index]!;
+        ruled.get(id)?.push(good);
+        const record = records.get(id);
+        if (!record) continue;
+        record.exercised = true;
+        if (!witnesses.has(id)) witnesses.set(id, example);
+      }
       for (const { clause, needs } of failed) {
         const record = records.get(clause);
         if (record) record.failed ??= needs;
@@ -203,8 +247,15 @@ export function prove(
       for (const { part, visit } of good.visits) {
         const record = records.get(visit.clause);
         if (record && isOwn && isUnbreakable(visit)) record.unbreakable = true;
-        if (!record || !isWorthTrying(record, visit, placesOf(one.name))) continue;
+        if (!record) continue;
+        const cost = isOwn ? room.costOf(good.exchange, part.schema) : 0;
+        if (cost > 0 && room.isSpent()) {
+          record.isLeft = true;
+          continue;
+        }
+        if (!isWorthTrying(record, visit, placesOf(one.name))) continue;
         for (const variant of variantsOf(good, part, visit)) {
+          room.spend(cost);
           note(record, variant, alsoBreaksOf(catalogue, visit.clause), good, context, textClausesBeside(visit));
           if (record.exact && placesOf(one.name) === 1) break;
         }
@@ -213,7 +264,7 @@ export function prove(
     for (const rule of one.rules) {
       onProgress(done++, steps);
       const record = records.get(rule.clause);
-      if (record) noteRule(record, rule, goods, context);
+      if (record) noteRule(record, rule, ruled.get(rule.clause)!, context);
     }
   }
   for (const record of records.values()) record.exact ??= record.entangled;

@@ -24,12 +24,19 @@ export function escapeToken(token: string | number): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
+/** Long names of an object by their short form, made once: a document may have thousands, each asked for by its own. */
+const longNames = new WeakMap<object, ReadonlyMap<string, string>>();
+
 /** The member of an object or list that an unescaped step names. */
 export function memberAt(value: object, token: string): string | undefined {
   if (Object.hasOwn(value, token)) return token;
-  return shortened.test(token)
-    ? Object.keys(value).find((name) => name.length > maxNameLength && shorten(name) === token)
-    : undefined;
+  if (!shortened.test(token)) return undefined;
+  let names = longNames.get(value);
+  if (!names) {
+    const long = Object.keys(value).filter((name) => name.length > maxNameLength);
+    longNames.set(value, (names = new Map(long.map((name) => [shorten(name), name]))));
+  }
+  return names.get(token);
 }
 
 /** `pointer("choices", 0, "index")` is `/choices/0/index`; without tokens it names the whole document. */
