@@ -1,6 +1,7 @@
 /** Declares the suites in the vitest of others: a test for each recording, which sends it and fails with what is found in the answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { suiteFor } from "../suites/suites.ts";
+import { createHeadJudge } from "./check/judge-heads.ts";
 import { plural } from "./report/plural.ts";
 import { formatFailures } from "./report/text.ts";
 import { orderFor, senderSettings } from "./run/context.ts";
@@ -9,6 +10,7 @@ import { judgeProbes, type ProbeGroup } from "./run/judge/judge-probes.ts";
 import type { RunOptions } from "./run/options.ts";
 import { interfacesOf, type Recording } from "./run/plan/recordings.ts";
 import { recordingsToSend } from "./run/plan/send-order.ts";
+import { targetNames } from "./run/plan/target.ts";
 import { baseUrl } from "./run/plan/target-options.ts";
 import { type PlannedRun, planRun } from "./run/plan-run.ts";
 import { smokeTest } from "./run/reach/smoke-test.ts";
@@ -197,7 +199,12 @@ async function open(planned: PlannedRun & { readonly target: object }): Promise<
     return {
       planned,
       terms: { ...terms, facts: { ...terms.facts, options: { ...terms.facts.options, ways: overrides } } },
-      order: { ...order, target: { ...order.target, overrides }, wait: sleep },
+      order: {
+        ...order,
+        target: { ...order.target, overrides },
+        heads: createHeadJudge(planned.catalogue, targetNames(order.target)),
+        wait: sleep,
+      },
       sender,
       closed: new Map(reasons),
     };

@@ -1,7 +1,7 @@
 /** Cassette JSON to exchanges: checks every member it reads, and names the place of what does not fit. */
 
 import { UserError } from "../user-error.ts";
-import type { Upgraded } from "../wire/exchange.ts";
+import type { MaskedVerdict, MaskedViolation, Upgraded } from "../wire/exchange.ts";
 import {
   type Bind,
   type BodyJson,
@@ -60,10 +60,60 @@ function body(value: unknown): BodyJson {
   return value as BodyJson;
 }
 
+const digest: Read<string> = (value) => (/^[\da-f]{64}$/.test(text(value)) ? (value as string) : refuse("a SHA-256"));
+
+const headPlaces: ReadonlySet<unknown> = new Set(["path", "query", "headers"] satisfies MaskedViolation["in"][]);
+const headPlace: Read<MaskedViolation["in"]> = (value) =>
+  headPlaces.has(value) ? (value as MaskedViolation["in"]) : refuse(`"path", "query" or "headers"`);
+
+type Grade = NonNullable<MaskedViolation["reading"]>;
+const grades: ReadonlySet<unknown> = new Set<Grade["default"]>(["error", "warning", "note", "unenforced", "off"]);
+const grade: Read<Grade["default"]> = (value) =>
+  grades.has(value) ? (value as Grade["default"]) : refuse("a level or off");
+
+const strictGrade: Read<Grade["strict"]> = (value) => {
+  const level = grade(value);
+  return level === "unenforced" ? refuse("a level or off") : level;
+};
+
+const reading: Read<Grade> = (value) => {
+  const { id, or, default: usual, strict } = object(value);
+  return {
+    id: under("id", id, text),
+    ...(or !== undefined && { or: under("or", or, text) }),
+    default: under("default", usual, grade),
+    strict: under("strict", strict, strictGrade),
+  };
+};
+
+const maskedViolation: Read<MaskedViolation> = (value) => {
+  const members = object(value);
+  const graded = optional(members, "reading", reading);
+  return {
+    clause: under("clause", members["clause"], text),
+    in: under("in", members["in"], headPlace),
+    pointer: under("pointer", members["pointer"], text),
+    expected: under("expected", members["expected"], text),
+    ...(members["missing"] === true && { missing: true as const }),
+    ...(graded && { reading: graded }),
+  };
+};
+
+/** The verdict on masked values, in a cassette or a HAR file. */
+export const judged: Read<MaskedVerdict> = (value) => {
+  const members = object(value);
+  return {
+    document: under("document", members["document"], digest),
+    clauses: under("clauses", members["clauses"], texts),
+    violations: under("violations", members["violations"], (list) => items(list, maskedViolation)),
+  };
+};
+
 function request(value: unknown): KeptRequest {
   const members = object(value);
   const cut = optional(members, "cut", number);
   const redacted = optional(members, "redacted", texts);
+  const verdict = optional(members, "judged", judged);
   const message = new KeptRequest(
     under("method", members["method"], text),
     under("target", members["target"], text),
@@ -72,6 +122,7 @@ function request(value: unknown): KeptRequest {
   );
   if (cut !== undefined) message.cut = cut;
   if (redacted !== undefined) message.redacted = redacted;
+  if (verdict !== undefined) message.judged = verdict;
   return message;
 }
 
@@ -103,6 +154,7 @@ function response(value: unknown): KeptResponse {
   const switched = optional(members, "upgraded", upgraded);
   const cut = optional(members, "cut", number);
   const redacted = optional(members, "redacted", texts);
+  const verdict = optional(members, "judged", judged);
   const message = new KeptResponse(
     under("status", members["status"], status),
     under("headers", members["headers"], pairs),
@@ -115,6 +167,7 @@ function response(value: unknown): KeptResponse {
   if (switched !== undefined) message.upgraded = switched;
   if (cut !== undefined) message.cut = cut;
   if (redacted !== undefined) message.redacted = redacted;
+  if (verdict !== undefined) message.judged = verdict;
   return message;
 }
 
@@ -138,8 +191,6 @@ const bind: Read<Bind> = (value) => {
   const members = object(value);
   return { from: under("from", members["from"], from), to: under("to", members["to"], text) };
 };
-
-const digest: Read<string> = (value) => (/^[\da-f]{64}$/.test(text(value)) ? (value as string) : refuse("a SHA-256"));
 
 const asked: Read<SentJson> = (value) => {
   const members = object(value);

@@ -1,5 +1,5 @@
 /** The cassette document as it stands in a file, and what a reader makes of it. */
-import type { Exchange, RedactedPlaces, Upgraded } from "../wire/exchange.ts";
+import type { Exchange, MaskedVerdict, RedactedPlaces, Upgraded } from "../wire/exchange.ts";
 
 /** The version this code reads and writes. */
 export const cassetteVersion = 1;
@@ -120,6 +120,7 @@ export interface ExchangeJson {
     /** Bytes that passed but were not kept. */
     readonly cut?: number;
     readonly redacted?: RedactedPlaces;
+    readonly judged?: MaskedVerdict;
   };
   readonly response: {
     readonly status: number;
@@ -135,6 +136,7 @@ export interface ExchangeJson {
     readonly upgraded?: Upgraded;
     readonly cut?: number;
     readonly redacted?: RedactedPlaces;
+    readonly judged?: MaskedVerdict;
   } | null;
   readonly aborted?: "client" | "upstream";
   /** The format it was imported from, if it was not recorded live. */

@@ -32,7 +32,7 @@ function queryOf(target: string): Json[] {
 const unsized = { headersSize: -1, cookies: [] };
 
 function requestOf({ origin = "http://localhost", request }: Exchange): Json {
-  const { method, target, headers, body, cut, redacted } = request;
+  const { method, target, headers, body, cut, redacted, judged } = request;
   return {
     method,
     url: `${origin}${target}`,
@@ -43,6 +43,7 @@ function requestOf({ origin = "http://localhost", request }: Exchange): Json {
     bodySize: body.length + (cut ?? 0),
     ...unsized,
     ...(redacted && { _redacted: redacted }),
+    ...(judged && { _judged: judged }),
   };
 }
 
@@ -59,6 +60,7 @@ function responseOf({ response }: Exchange): Json {
     bodySize: response.body.length,
     ...common,
     ...(response.redacted && { _redacted: response.redacted }),
+    ...(response.judged && { _judged: response.judged }),
   };
 }
 

@@ -4,10 +4,11 @@ import { isUtf8 } from "node:buffer";
 import { UserError } from "../user-error.ts";
 import { type FormField, formRequest } from "../wire/build.ts";
 import { fittingHeaders, isStillEncoded } from "../wire/encoding.ts";
-import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { Exchange, HeaderPairs, MaskedVerdict, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import { isObject } from "../wire/json.ts";
 import { percentEncoded } from "../wire/percent.ts";
+import { judged } from "./decode.ts";
 import type { Recorded } from "./format.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -119,9 +120,20 @@ function fromParams(headers: HeaderPairs, mime: string, params: readonly Members
   return { headers: form.headers, body: form.body, ...(missing && { cut: 1 }) };
 }
 
-/** The masked places of a message, as our own export says them. */
-function redactedOf({ _redacted: places }: { _redacted?: unknown }): Pick<WireRequest, "redacted"> {
-  return Array.isArray(places) && places.every((place) => typeof place === "string") ? { redacted: places } : {};
+/** The masked places of a message and the verdict on them, as our own export says them. */
+function redactedOf({ _redacted: places, _judged: verdict }: Members): Pick<WireRequest, "redacted" | "judged"> {
+  if (!Array.isArray(places) || !places.every((place) => typeof place === "string")) return {};
+  const judged = verdict === undefined ? undefined : verdictIn(verdict);
+  return { redacted: places, ...(judged && { judged }) };
+}
+
+/** Returns undefined for what is no verdict of ours. */
+function verdictIn(value: unknown): MaskedVerdict | undefined {
+  try {
+    return judged(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function requestOf(entry: Members): { origin?: string; request: WireRequest } {

@@ -5,6 +5,7 @@ import type {
   HeaderPairs,
   KnownBodies,
   KnownBody,
+  MaskedVerdict,
   Upgraded,
   WireRequest,
   WireResponse,
@@ -20,6 +21,7 @@ class KeptMessage {
   readonly headers: HeaderPairs;
   declare cut?: number;
   declare redacted?: readonly string[];
+  declare judged?: MaskedVerdict;
   readonly kept: BodyJson | undefined;
   private bytes: Uint8Array | undefined;
 
@@ -94,7 +96,7 @@ export const knownOf = (exchange: Exchange): KnownBodies =>
 export function plainExchange(exchange: Exchange): Exchange {
   if (!isKept(exchange)) return exchange;
   const { request, response } = exchange;
-  const { method, target, headers, body, cut, redacted } = request;
+  const { method, target, headers, body, cut, redacted, judged } = request;
   return {
     ...exchange,
     request: {
@@ -104,13 +106,14 @@ export function plainExchange(exchange: Exchange): Exchange {
       body,
       ...(cut !== undefined && { cut }),
       ...(redacted !== undefined && { redacted }),
+      ...(judged !== undefined && { judged }),
     },
     response: response && plainResponse(response),
   };
 }
 
 function plainResponse(response: KeptResponse): WireResponse {
-  const { status, reason, headers, body, trailers, time, upgraded, cut, redacted } = response;
+  const { status, reason, headers, body, trailers, time, upgraded, cut, redacted, judged } = response;
   return {
     status,
     ...(reason !== undefined && { reason }),
@@ -122,5 +125,6 @@ function plainResponse(response: KeptResponse): WireResponse {
     ...(upgraded !== undefined && { upgraded }),
     ...(cut !== undefined && { cut }),
     ...(redacted !== undefined && { redacted }),
+    ...(judged !== undefined && { judged }),
   };
 }

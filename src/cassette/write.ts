@@ -46,6 +46,7 @@ export function encodeExchange(exchange: Exchange, extras: Extras = {}, encode =
       ...(request.body.length > 0 && { body: encode.body(request.body) }),
       ...(request.cut !== undefined && { cut: request.cut }),
       ...(request.redacted !== undefined && { redacted: request.redacted }),
+      ...(request.judged !== undefined && { judged: request.judged }),
     },
     response: response && {
       status: response.status,
@@ -57,6 +58,7 @@ export function encodeExchange(exchange: Exchange, extras: Extras = {}, encode =
       ...(response.upgraded !== undefined && { upgraded: response.upgraded }),
       ...(response.cut !== undefined && { cut: response.cut }),
       ...(response.redacted !== undefined && { redacted: response.redacted }),
+      ...(response.judged !== undefined && { judged: response.judged }),
     },
     ...(aborted !== undefined && { aborted }),
     ...(imported !== undefined && { imported }),

@@ -9,6 +9,7 @@ import { excerptPointer } from "./excerpt.ts";
 import { findingOf, levelIn } from "./finding.ts";
 import { byPlace } from "./finding-order.ts";
 import { createGroups, type GroupCount, maxReported } from "./groups.ts";
+import { maskedVerdictOn } from "./judge-heads.ts";
 import { judgeShapes } from "./judge-shapes.ts";
 import { maxMisshapen } from "./laws/view.ts";
 import type { Names } from "./names.ts";
@@ -150,6 +151,13 @@ function judgeRouted(
     }
   };
 
+  /** Takes over the verdict on values that were masked after they were judged. */
+  const takeVerdict = (side: Side): void => {
+    const verdict = maskedVerdictOn(exchange[side], catalogue, route);
+    for (const index of verdict?.exercised ?? []) exercised[index] = 1;
+    for (const one of verdict?.violations ?? []) if (!isSilent(one.reading, policy)) report({ ...one, side });
+  };
+
   const runRule = ({ rule, index }: Indexed): void => {
     if (!rule.applies(subject)) return;
     let decided = true;
@@ -190,10 +198,12 @@ function judgeRouted(
   const rules = rulesBySide(catalogue, route);
 
   runShapes("request", requestParts);
+  takeVerdict("request");
   runRules(rules.request);
   if (findings.length > 0)
     subject.requestFaults = [...new Set(findings.filter(({ level }) => level === "error").map(({ clause }) => clause))];
   runShapes("response", responseParts);
+  takeVerdict("response");
   runRules(rules.response);
   if (subject.response?.body.kind === "stream") runRules(rules.stream);
   for (const side of ["request", "response"] as const)

@@ -35,6 +35,8 @@ export interface ParameterReading<Sent> {
   readonly read: (sent: Sent, isWhole?: boolean) => Readonly<Record<string, unknown>>;
   /** What stands for other values; undefined where nothing does. @param before what the rest is taken from */
   readonly write: (values: Readonly<Record<string, unknown>>, before: Sent) => Sent | undefined;
+  /** Whether the text of a parameter can stay in a recording. The document has to describe it so narrowly that it holds no secret. */
+  readonly isOpen: (name: string, text: string) => boolean;
 }
 
 /** How the parameters of a request are read, by place. */
@@ -45,6 +47,8 @@ export interface ParameterReadings {
   readonly query?: ParameterReading<string>;
   /** Texts by lower-case name; cookies are the members of `cookie`. */
   readonly headers?: ParameterReading<Readonly<Record<string, string>>>;
+  /** The same for the text of a cookie; undefined for cookies that are not described. */
+  readonly openCookies?: (name: string, text: string) => boolean | undefined;
 }
 
 /** The media types of forms. */

@@ -51,12 +51,14 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
   return {
     add: (found) => void findings.push(...found),
     async close(document) {
-      const [{ openInterfaces }, { commandLine }] = await Promise.all([
+      const [{ openInterfaces }, { openCatalogue }, { commandLine }] = await Promise.all([
         import("../interfaces/open-interfaces.ts"),
+        import("../interfaces/catalogue.ts"),
         import("./credentials.ts"),
       ]);
-      const catalogue = await openInterfaces(args.documents);
-      const { header, sources } = await recordingsAsEvidence(files, judging.bindings, folder.add);
+      const own = args.documents && (await openCatalogue(args.documents));
+      const catalogue = own ?? (await openInterfaces());
+      const { header, sources } = await recordingsAsEvidence(files, judging.bindings, own, folder.add);
       const { side, level = "error" } = args;
       const made = {
         command: commandLine(givenArguments()),

@@ -78,7 +78,7 @@ export const command: CommandModule<object, VerifyArgs> = {
     const { write } = createPrinter();
     const holds = problems.length === 0 && keptInPart === undefined;
     process.exitCode = problems.length > 0 ? 1 : holds ? 0 : 2;
-    const unverified = [...(keptInPart === undefined ? [] : [keptInPart]), ...verified.unverified];
+    const unverified = [keptInPart, verified.masked, ...verified.unverified].filter((one) => one !== undefined);
     const ran = Object.entries(verified.code);
     if (format === "json")
       return write(
@@ -109,6 +109,8 @@ interface Verified {
   readonly code: Manifest["documents"];
   /** What cannot be judged again. */
   readonly keptInPart: string | undefined;
+  /** The verdicts on values that are not kept. */
+  readonly masked?: string | undefined;
   /** What no exchange shows. */
   readonly unverified: readonly string[];
   /** What was judged. */

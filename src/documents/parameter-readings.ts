@@ -3,6 +3,7 @@ import type { ParameterReading } from "../check/operation.ts";
 import { isObject } from "../wire/json.ts";
 import { percentEncoded } from "../wire/percent.ts";
 import { type Field, type Named, partOf, stepsIn, valueOfParts } from "./form-values.ts";
+import { isOpenText } from "./open-values.ts";
 import { type Escapes, isScalar, listOf, type TextParameter, textOfValue, valueOfText } from "./parameter-texts.ts";
 import { textsIn } from "./paths.ts";
 import { isRedacted, unknownValue, valueBehind } from "./text-values.ts";
@@ -12,6 +13,8 @@ export interface KeyedParameter extends TextParameter {
   readonly key: string;
   /** The parameter whose member it is, where members are parameters of their own. */
   readonly within: string | undefined;
+  /** Whether a value of it can stay in a recording; undefined if nothing is known of its values. */
+  readonly isOpen?: (value: unknown) => boolean;
 }
 
 type Values = Record<string, unknown>;
@@ -25,6 +28,9 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Whether redaction left nothing of the cookies but their number. */
+const isWhollyRedacted = (cookie: string): boolean => isRedacted(cookie) && !cookie.includes("=");
 
 const ofQuery: Escapes = { decode: (raw) => decoded(raw.replaceAll("+", " ")), encode: percentEncoded };
 const ofPath: Escapes = { decode: decoded, encode: percentEncoded };
@@ -99,6 +105,12 @@ export function queryReading(parameters: readonly KeyedParameter[]): ParameterRe
   };
   return {
     read,
+    isOpen(name, raw) {
+      const key = keyFor(name);
+      const one = byKey.get(key);
+      const group = one && groupsIn(`${percentEncoded(name)}=${raw}`, empty()).get(key);
+      return group !== undefined && isOpenText(raw, valueOfGroup(group, one!), one!.isOpen);
+    },
     write(values, search) {
       const before = read(search);
       const names = new Set([...Object.keys(before), ...Object.keys(values)]);
@@ -220,6 +232,7 @@ export function pathReading(parameters: readonly KeyedParameter[], path: string)
   };
   return {
     read,
+    isOpen: () => false,
     write(values, asked) {
       const before = read(asked);
       const written: Record<string, string> = Object.create(null);
@@ -253,7 +266,8 @@ export function headersReading(
     }
     if (cookies.length === 0) return values;
     const { cookie } = headers;
-    if (cookie !== undefined) values["cookie"] = isRedacted(cookie) ? unknownValue : cookiesIn(cookie, cookiesByKey);
+    if (cookie !== undefined)
+      values["cookie"] = isWhollyRedacted(cookie) ? unknownValue : cookiesIn(cookie, cookiesByKey);
     else if (isWhole) values["cookie"] = empty();
     return values;
   };
@@ -264,6 +278,10 @@ export function headersReading(
   };
   return {
     read,
+    isOpen(name, text) {
+      const one = byKey.get(name);
+      return one !== undefined && isOpenText(text, valueOfText(text, one, ofHeader), one.isOpen);
+    },
     write(values, headers) {
       const before = read(headers);
       const written: Record<string, string> = Object.create(null);
@@ -278,10 +296,21 @@ export function headersReading(
   };
 }
 
+/** Reads which cookies can stay in a recording; undefined for cookies that are not described. */
+export function openCookies(cookies: readonly KeyedParameter[]): (name: string, raw: string) => boolean | undefined {
+  const byKey = new Map(cookies.map((one) => [one.key, one]));
+  return (name, raw) => {
+    const one = byKey.get(name);
+    if (!one) return undefined;
+    return !/["%]/.test(raw) && isOpenText(raw, valueOfText(raw, one, ofHeader), one.isOpen);
+  };
+}
+
 /** Cookies by name; of values with escapes or quotes nothing is known. */
 function cookiesIn(text: string, byKey: ReadonlyMap<string, KeyedParameter>): Values {
   const values = empty();
-  for (const piece of text.split(";")) {
+  const pieces = text.split(";");
+  for (const piece of pieces) {
     const end = piece.indexOf("=");
     const name = piece.slice(0, Math.max(0, end)).trim();
     if (name === "" || name in values) continue;
@@ -289,6 +318,9 @@ function cookiesIn(text: string, byKey: ReadonlyMap<string, KeyedParameter>): Va
     const one = byKey.get(name);
     values[name] = !one ? raw : /["%]/.test(raw) ? unknownValue : valueOfText(raw, one, ofHeader);
   }
+  // Any of them may stand under a name that was masked.
+  if (pieces.some((piece) => isRedacted(piece.split("=", 1)[0]!)))
+    for (const key of byKey.keys()) values[key] ??= unknownValue;
   return values;
 }
 

@@ -4,8 +4,9 @@ import type { Section } from "./clauses.ts";
 import { fieldFor, typesOfTexts } from "./form-fields.ts";
 import { allTypes } from "./json-types.ts";
 import { type Node, nameProblem, nodeOf } from "./node.ts";
+import { isOpenValue } from "./open-values.ts";
 import type { DescribedOperation, Parameter } from "./operations.ts";
-import { headersReading, type KeyedParameter, pathReading, queryReading } from "./parameter-readings.ts";
+import { headersReading, type KeyedParameter, openCookies, pathReading, queryReading } from "./parameter-readings.ts";
 import { asText, type Reader, spread, type Way, wayOf } from "./parameter-ways.ts";
 import { readableIn } from "./paths.ts";
 import type { Shape } from "./shape.ts";
@@ -97,7 +98,9 @@ export function readParameter(parameter: Parameter, reader: Reader, leave: Leave
 const mayBeEmpty = (own: Shape, shape: Reader["shape"]): boolean =>
   typesOfTexts(own, shape)?.has("object") === true && own.required.size === 0 && !own.demands.has("minProperties");
 
-function readingOf(node: Node, way: Way, reader: Reader): Pick<ReadParameter, "node" | "way" | "types" | "field"> {
+type Reading = Pick<ReadParameter, "node" | "way" | "types" | "field" | "isOpen">;
+
+function readingOf(node: Node, way: Way, reader: Reader): Reading {
   const { doc, shape } = reader;
   const spelling = {
     style: way.kind === "deep" ? "deepObject" : undefined,
@@ -109,6 +112,7 @@ function readingOf(node: Node, way: Way, reader: Reader): Pick<ReadParameter, "n
     way,
     types: typesOfTexts(shape(node), shape) ?? new Set(allTypes),
     field: fieldFor(node, { doc, shape }, spelling),
+    isOpen: (value) => isOpenValue(value, node, reader),
   };
 }
 
@@ -293,6 +297,7 @@ export function parameterSchemas(
     ...(path.length > 0 && { path: pathReading(path, described.path) }),
     ...(query.length > 0 && { query: queryReading(query) }),
     ...(header.length + cookie.length > 0 && { headers: headersReading(header, cookie) }),
+    ...(cookie.length > 0 && { openCookies: openCookies(cookie) }),
   };
   return {
     schemas: {

@@ -1,7 +1,8 @@
-/** Tells what of a folder cannot be judged again, since bodies were too large, or too many, to be kept whole. */
+/** Names what of a folder cannot be judged again: bodies that were too large, or too many, to be kept whole, and masked values. */
 import type { SentJson } from "../cassette/format.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
 import { plural } from "../report/plural.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import type { Problem } from "./compare.ts";
 
 export interface KeptInPart {
@@ -36,4 +37,16 @@ export function keptInPart(kept: readonly (ExchangePlace & Pick<SentJson, "whole
       cut.length > 0 &&
       (source === undefined || sources.has(source) || (findings >= fewFindings && what.includes("is missing"))),
   };
+}
+
+/** Says which verdicts rest on values that were masked after they were judged; undefined if none do. */
+export function maskedVerdicts(kept: readonly Exchange[]): string | undefined {
+  const judged = kept.filter(({ request, response }) => request.judged ?? response?.judged);
+  if (judged.length === 0) return undefined;
+  const verdicts = judged.flatMap(({ request, response }) => [request.judged ?? [], response?.judged ?? []].flat());
+  const violated = verdicts.flatMap(({ violations }) => violations.map(({ clause }) => clause));
+  const clauses = new Set([...verdicts.flatMap((one) => one.clauses), ...violated]);
+  const named = [...clauses].sort().slice(0, maxNamed).join(", ");
+  const more = clauses.size > maxNamed ? ` and ${clauses.size - maxNamed} more` : "";
+  return `verdicts on masked values in ${plural(judged.length, "exchange")}, ${plural(violated.length, "violation")} among them: of ${named}${more}; the recorder judged the values before it masked them`;
 }

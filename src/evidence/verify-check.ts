@@ -30,7 +30,7 @@ import {
 } from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./evaluation-date.ts";
-import { keptInPart } from "./kept-in-part.ts";
+import { keptInPart, maskedVerdicts } from "./kept-in-part.ts";
 import { exchangesName, type Manifest, manifestName, type RecordingsJudging, resultsName } from "./manifest.ts";
 import { defaultMaxEvidence, readExchanges, refuseOddFiles, refuseParts, streamOfExchanges } from "./read-folder.ts";
 import { recordingsHeader } from "./recordings.ts";
@@ -100,6 +100,7 @@ export async function verifyCheck(
     exchanges: kept.length,
     code: codeIn(catalogue.digests()),
     keptInPart: parts.sentence,
+    masked: maskedVerdicts(kept.map(({ exchange }) => exchange)),
   };
 }
 

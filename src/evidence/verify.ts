@@ -32,7 +32,7 @@ import { againAmiss, versionsThatDiffer } from "./command-claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./evaluation-date.ts";
 import type { KeptRecord } from "./evidence-line.ts";
-import { keptInPart } from "./kept-in-part.ts";
+import { keptInPart, maskedVerdicts } from "./kept-in-part.ts";
 import { exchangesName, type Manifest, resultsName } from "./manifest.ts";
 import { joinHeaders } from "./merge.ts";
 import { defaultMaxEvidence, readFolder, streamOfExchanges } from "./read-folder.ts";
@@ -59,6 +59,8 @@ export interface Verification {
   readonly code: Manifest["documents"];
   /** The part that cannot be judged again; undefined if all of it was. */
   readonly keptInPart: string | undefined;
+  /** The verdicts on values that were masked after they were judged; undefined if there are none. */
+  readonly masked?: string | undefined;
 }
 
 /** The same of a folder whose claims are read. */
@@ -133,7 +135,14 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
       problems.push(...upstream.problems.map((one) => ({ ...one, file: `${baselineName}/${one.file}` })));
     }
   }
-  return { problems, results, exchanges: kept.length, code: codeIn(catalogue.digests()), keptInPart: parts.sentence };
+  return {
+    problems,
+    results,
+    exchanges: kept.length,
+    code: codeIn(catalogue.digests()),
+    keptInPart: parts.sentence,
+    masked: maskedVerdicts(kept.map(({ passed }) => passed)),
+  };
 }
 
 /** The parts a run was made in: itself, or all of its shards. */

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
+import { createHeadJudge } from "../check/judge-heads.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { type JudgingArgs, judgingFrom } from "../interfaces/judging.ts";
 import { redact } from "../redact/redact.ts";
@@ -31,12 +32,13 @@ export function judgeExchangesWith(
   const { names, policy, diverges } = judgingFrom(options, catalogue);
   const { side, level = "error" } = options;
   const keepHeaders = names.ownHeaders.map(({ own }) => own);
+  const heads = createHeadJudge(catalogue, names);
   const tally = createTally(catalogue.clauses, level, false);
   const operations = createOperations();
   const choice = createChoice();
   const findings: Finding[] = [];
   for (const [exchange, raw] of exchanges.entries()) {
-    const safe = redact(raw, { keepHeaders });
+    const safe = redact(raw, { keepHeaders, heads });
     const judgement = judge(safe, { source, exchange }, catalogue, { names, policy, ...(side && { side }) });
     tally.addJudgement(judgement, { source, exchange });
     findings.push(...judgement.findings.filter(choice.takes));

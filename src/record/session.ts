@@ -173,7 +173,7 @@ export async function startSession(
     : undefined;
   let end = (): void => {};
   const over = new Promise<void>((resolve) => void (end = resolve));
-  const settings = { out, bindings, keepHeaders, redact, sync: options.sync };
+  const settings = { out, documents, bindings, keepHeaders, redact, sync: options.sync };
   const keeper = await startKeeper(settings, { trouble, notice, over: end }).catch(async (error: unknown) => {
     intercept?.authority.remove();
     await screen?.close();

@@ -2,15 +2,15 @@
 
 import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
-import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { Exchange, HeaderPairs, MaskedVerdict, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { percentEncoded } from "../wire/percent.ts";
 import { pointer } from "../wire/pointer.ts";
 import { isPlainHeader, isPlainParameter } from "./allowed.ts";
 import { isKeyLike } from "./looks.ts";
 import { type Kind, type Looked, look, type Masked, masked, type Wanted, wantedOf } from "./mask.ts";
-import { namesInQuery, namingOf } from "./names.ts";
-import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./request-credentials.ts";
+import { namesCredential, namesInQuery, namingOf } from "./names.ts";
+import { cookieIn, decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./request-credentials.ts";
 import type { Span } from "./source-map.ts";
 
 export interface RedactOptions {
@@ -22,6 +22,18 @@ export interface RedactOptions {
   readonly secrets?: readonly string[];
   /** Keys that clients of this session sent, kept here: an upstream may echo one in the answer to a request without it. */
   readonly remembered?: Set<string>;
+  /** Reads the heads of an exchange by a document, before they are masked. */
+  readonly heads?: ((exchange: Exchange) => HeadReading | undefined) | undefined;
+}
+
+/** What a document says of the heads of one exchange. */
+interface HeadReading {
+  /** Whether the value of a parameter or header can be kept, since the document leaves no room for a secret. */
+  readonly isOpen: (part: "query" | "headers" | "replyHeaders", name: string, text: string) => boolean;
+  /** The same for a cookie; undefined for cookies that are not described. */
+  readonly isOpenCookie: (name: string, text: string) => boolean | undefined;
+  /** The verdicts that the masked exchange does not give any more. */
+  readonly lostIn: (masked: Exchange) => { readonly request?: MaskedVerdict; readonly response?: MaskedVerdict };
 }
 
 const placeholder = "[redacted]";
@@ -50,7 +62,12 @@ function remember(keys: readonly string[], remembered: Set<string>): void {
 /** Notes a place for the list of places. */
 type Note = (place: string) => void;
 
-function redactTarget(asked: string, mask: (text: string) => string, note: Note): string {
+function redactTarget(
+  asked: string,
+  mask: (text: string) => string,
+  note: Note,
+  isOpen: (name: string, value: string) => boolean,
+): string {
   const target = asked.replace(userInfo, "$1");
   const at = target.indexOf("?");
   const path = at < 0 ? target : target.slice(0, at);
@@ -63,12 +80,33 @@ function redactTarget(asked: string, mask: (text: string) => string, note: Note)
   if (safe !== asked.slice(0, path.length)) note("/path");
   const query = parametersOf(target).map(([name, value]) => {
     const shown = isKeyLike(decoded(name)) ? inQuery : mask(name);
-    const plain = value === undefined || value === "" || isPlainParameter(decoded(name));
+    const plain =
+      value === undefined || value === "" || isPlainParameter(decoded(name)) || isOpen(decoded(name), value);
     const kept = value === undefined ? undefined : plain ? mask(value) : inQuery;
     if (shown !== name || kept !== value) note(pointer("query", decoded(shown)));
     return kept === undefined ? shown : `${shown}=${kept}`;
   });
   return at < 0 ? safe : `${safe}?${query.join("&")}`;
+}
+
+/** Cookies of which the document describes some: these keep their names, and their values if those can be kept. */
+function redactCookies(
+  value: string,
+  mask: (text: string) => string,
+  isOpen: (name: string, value: string) => boolean | undefined,
+): string {
+  const pieces = value.split(";").map((piece) => {
+    const [name, text] = cookieIn(piece);
+    const open = isOpen(name, text);
+    if (isRedacted(piece)) return { open, kept: piece };
+    if (open === true) return { open, kept: mask(piece) };
+    return {
+      open,
+      kept: open === false ? piece.replace(/=.*$/s, `=${placeholder}`) : piece.replace(/\S(?:.*\S)?/s, placeholder),
+    };
+  });
+  const isDescribed = pieces.some(({ open }) => open !== undefined);
+  return isDescribed ? pieces.map(({ kept }) => kept).join(";") : redactValue("cookie", value);
 }
 
 /** A bot's number and key, as Telegram and those who copy it have them in paths. */
@@ -220,10 +258,21 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const kindOf = (message: Message): Kind => (isTorn(message) ? "broken" : "body");
   const lookedAt = (message: Message, { bytes, opaque }: Plain): Looked | undefined =>
     opaque ? undefined : look(bytes, kindOf(message), patterns);
+  const reading = options.heads?.(exchange);
+  const isOpen = (part: "query" | "headers" | "replyHeaders", name: string, text: string): boolean =>
+    reading?.isOpen(part, name, text) === true && !namesCredential(name);
+
+  const isOpenCookie = (name: string, text: string): boolean | undefined => {
+    const open = reading?.isOpenCookie(name, text);
+    return open && !namesCredential(name);
+  };
+
   const inSent = lookedAt(request, sent);
   const keys = [...keysOf(request, isPlain)].filter((key) => !isRedacted(key));
   remember(keys, remembered);
-  const others = [...othersOf(exchange, isPlain), ...(inSent?.values ?? [])].filter((secret) => !isMask(secret));
+  const others = [...othersOf(exchange, isPlain, isOpenCookie), ...(inSent?.values ?? [])].filter(
+    (secret) => !isMask(secret),
+  );
   const wanted = wantedOf(new Set([...keys, ...remembered, ...others, ...secrets.filter(({ length }) => length >= 6)]));
   const failure = (response?.status ?? 0) >= 400;
 
@@ -239,13 +288,16 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
     return text;
   };
 
-  const maskPairs = (pairs: HeaderPairs, part: string, note: Note): HeaderPairs =>
+  const maskPairs = (pairs: HeaderPairs, part: string, side: "headers" | "replyHeaders", note: Note): HeaderPairs =>
     pairs.map(([name, value]) => {
       const key = name.toLowerCase();
       const shown = maskText(name);
-      const safe = isPlain(key)
-        ? maskText(key === "host" ? value.replace(/^.*@/s, "") : value)
-        : redactValue(key, value);
+      const safe =
+        isPlain(key) || (part === "headers" && isOpen(side, key, value))
+          ? maskText(key === "host" ? value.replace(/^.*@/s, "") : value)
+          : key === "cookie" && side === "headers" && reading
+            ? redactCookies(value, maskText, isOpenCookie)
+            : redactValue(key, value);
       if (safe !== value || shown !== name) note(pointer(part, shown.toLowerCase()));
       return [shown, safe] as const;
     });
@@ -256,7 +308,8 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
       holds: (bytes) => masked(look(bytes, kindOf(before), patterns), wanted, failed) !== undefined,
     };
     const after = redactBody(before, plain, mask, places);
-    const headers = maskPairs(after.headers, "headers", (place) => places.push(place));
+    const side = before === response ? "replyHeaders" : "headers";
+    const headers = maskPairs(after.headers, "headers", side, (place) => places.push(place));
     return { after: { ...after, headers }, places };
   };
 
@@ -264,14 +317,19 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const askedPlaces: string[] = [];
   const safeOrigin = origin === undefined ? undefined : maskText(origin.replace(userInfo, "$1"));
   if (safeOrigin !== origin) askedPlaces.push("/origin");
-  const target = redactTarget(request.target, maskText, (place) => askedPlaces.push(place));
+  const target = redactTarget(
+    request.target,
+    maskText,
+    (place) => askedPlaces.push(place),
+    (name, value) => isOpen("query", name, value),
+  );
 
   function answered(whole: WireResponse, plain: Plain): WireResponse {
     const { after, places } = message(whole, plain, lookedAt(whole, plain), failure);
     const { reason, trailers } = whole;
     const safeReason = reason === undefined ? undefined : maskText(reason);
     if (safeReason !== reason) places.push("/reason");
-    const safeTrailers = trailers && maskPairs(trailers, "trailers", (place) => places.push(place));
+    const safeTrailers = trailers && maskPairs(trailers, "trailers", "replyHeaders", (place) => places.push(place));
     const safe: WireResponse = {
       ...after,
       ...(safeReason !== undefined && { reason: safeReason }),
@@ -279,11 +337,41 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
     };
     return withPlaces(safe, places);
   }
-  return {
+  const safe: Exchange = {
     ...exchange,
     ...(safeOrigin !== undefined && { origin: safeOrigin }),
     request: withPlaces({ ...asked.after, target }, [...askedPlaces, ...asked.places]),
     response: response && came && answered(response, came),
+  };
+  const isMasked = (message: Message | null): boolean =>
+    message?.redacted?.some((place) => !place.startsWith("/body/")) === true;
+  if (!reading || !(isMasked(safe.request) || isMasked(safe.response))) return safe;
+  const { request: onRequest, response: onResponse } = reading.lostIn(safe);
+  const isSafeName = (name: string): boolean => maskText(name) === name && !isKeyLike(name);
+  return {
+    ...safe,
+    request: withVerdict(safe.request, onRequest, isSafeName),
+    response: safe.response && withVerdict(safe.response, onResponse, isSafeName),
+  };
+}
+
+/** A message with the verdict on what was masked in it, now and before. */
+function withVerdict<M extends Message>(
+  message: M,
+  verdict: MaskedVerdict | undefined,
+  isSafeName: (name: string) => boolean,
+): M {
+  if (!verdict) return message;
+  const { document, clauses } = verdict;
+  const before = message.judged?.document === document ? message.judged : undefined;
+  const violations = verdict.violations.filter((one) => one.pointer.split("/").every(isSafeName));
+  return {
+    ...message,
+    judged: {
+      document,
+      clauses: [...new Set([...(before?.clauses ?? []), ...clauses])],
+      violations: [...(before?.violations ?? []), ...violations],
+    },
   };
 }
 

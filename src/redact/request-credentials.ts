@@ -17,6 +17,12 @@ export function decoded(text: string): string {
   }
 }
 
+/** Name and value of one cookie; without a name where it has none. */
+export function cookieIn(piece: string): [name: string, value: string] {
+  const at = piece.indexOf("=");
+  return at < 0 ? ["", piece.trim()] : [piece.slice(0, at).trim(), piece.slice(at + 1).trim()];
+}
+
 /** Parameters of schemes such as Digest that are secret themselves. */
 const secretParameter = /\b(?:token|response|signature)="?([^",\s]+)/gi;
 
@@ -103,10 +109,12 @@ export function* keysOf({ headers, target }: WireRequest, isPlain: (name: string
 export function* othersOf(
   { origin, request, response }: Exchange,
   isPlain: (name: string) => boolean,
+  isOpenCookie: (name: string, value: string) => boolean | undefined,
 ): Generator<string> {
   for (const [name, value] of request.headers) {
     const key = name.toLowerCase();
-    if (key === "cookie" && !isPlain(key)) yield* secretsOfHeader(key, value);
+    if (key === "cookie" && !isPlain(key))
+      for (const piece of value.split(";")) if (!isOpenCookie(...cookieIn(piece))) yield* secretsOfHeader(key, piece);
     if (key === "host") yield* passwordOf(`//${value}`);
   }
   for (const [name, value] of response?.headers ?? []) {

@@ -14,6 +14,33 @@ export type ChunkMark = readonly [at: number, length: number];
  */
 export type RedactedPlaces = readonly string[];
 
+/** A violation by a value that was masked. The value itself is not kept. */
+export interface MaskedViolation {
+  readonly clause: string;
+  readonly in: "path" | "query" | "headers";
+  /** `/name` of the parameter or header, `/cookie/name` of a cookie. */
+  readonly pointer: string;
+  readonly expected: string;
+  /** Set if no value was sent. */
+  readonly missing?: true;
+  /** The reading that grades it, as in a violation. */
+  readonly reading?: {
+    readonly id: string;
+    readonly or?: string;
+    readonly default: "error" | "warning" | "note" | "unenforced" | "off";
+    readonly strict: "error" | "warning" | "note" | "off";
+  };
+}
+
+/** The verdict on masked values of one message, made before they were masked. */
+export interface MaskedVerdict {
+  /** SHA-256 of the document that describes the values. The verdict is void for any other document. */
+  readonly document: string;
+  /** Ids of the clauses that the masked values exercise. */
+  readonly clauses: readonly string[];
+  readonly violations: readonly MaskedViolation[];
+}
+
 export interface WireRequest {
   readonly method: string;
   /** Path and query as sent, e.g. `/v1/models/x:generateContent?key=k`. */
@@ -24,6 +51,7 @@ export interface WireRequest {
   /** Bytes that passed but were not kept, because the body exceeded the recorder's cap. */
   readonly cut?: number;
   readonly redacted?: RedactedPlaces;
+  readonly judged?: MaskedVerdict;
 }
 
 /** The bytes that passed over a connection that left HTTP, as for a WebSocket: counted, not kept. */
@@ -50,6 +78,7 @@ export interface WireResponse {
   readonly upgraded?: Upgraded;
   readonly cut?: number;
   readonly redacted?: RedactedPlaces;
+  readonly judged?: MaskedVerdict;
 }
 
 /** The content of a body, if it is known without its bytes: their text as UTF-8, or the JSON value whose `JSON.stringify` spelling they are. */

@@ -1,6 +1,7 @@
 /** Judges requests for `--enforce` in a thread of its own: a request comes in, how to refuse it goes out, or that it may pass. */
 import { parentPort, workerData } from "node:worker_threads";
 import { judge } from "../../check/judge.ts";
+import { createHeadJudge } from "../../check/judge-heads.ts";
 import { namesFrom } from "../../check/names.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { refusalOf } from "../../interfaces/refusal.ts";
@@ -14,6 +15,7 @@ const names = namesFrom(...bindings);
 const catalogue = await openCatalogue(documents);
 const options = {
   keepHeaders: [...keepHeaders, ...names.ownHeaders.map(({ own }) => own)],
+  heads: createHeadJudge(catalogue, names),
   patterns: sources.map((source) => new RegExp(source, "i")),
 };
 

@@ -6,6 +6,7 @@ import { tooMuchToJudge } from "../../check/budget.ts";
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { ExchangePlace } from "../../check/finding-order.ts";
 import type { Judgement, judge } from "../../check/judge.ts";
+import { createHeadJudge } from "../../check/judge-heads.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import { routeOfExchange } from "../../check/route.ts";
 import { redact } from "../../redact/redact.ts";
@@ -89,6 +90,7 @@ export function createBatch(
 ): Batch {
   const names = namesFrom(ownBindings, ...settings.bindings);
   const keepHeaders = names.ownHeaders.map(({ own }) => own);
+  const heads = createHeadJudge(catalogue, names);
   const { policy, side, maxPerGroup } = settings;
   const options = {
     names,
@@ -141,7 +143,7 @@ export function createBatch(
         return judgement;
       }
     }
-    const judgement = judgeOne(redact(plainExchange(raw), { keepHeaders }), at, catalogue, options);
+    const judgement = judgeOne(redact(plainExchange(raw), { keepHeaders, heads }), at, catalogue, options);
     quoted = quotesNothing(judgement) ? quoted - 1 : Math.min(2 * maxQuoted, quoted + 1);
     return judgement;
   }

@@ -4,7 +4,9 @@
  */
 
 import { type CassetteWriter, createCassetteWriter } from "../../cassette/writer.ts";
+import { createHeadJudge } from "../../check/judge-heads.ts";
 import { joinBindings, namesFrom } from "../../check/names.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { collectExchanges } from "../../proxy/collector.ts";
 import { type RedactOptions, redact } from "../../redact/redact.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -39,14 +41,30 @@ function collectGarbage(): void {
   setTimeout(() => globalThis.gc?.());
 }
 
+/**
+ * Opens the documents, as far as they describe heads: without the code of their folders, which must see no credentials. A keeper
+ * that goes on after another one keeps exchanges also if they cannot be read any more.
+ */
+async function headJudge({ documents, bindings, after }: KeeperSettings): Promise<RedactOptions["heads"]> {
+  if (documents.length === 0) return undefined;
+  try {
+    return createHeadJudge(await openCatalogue(documents, false), namesFrom(...bindings));
+  } catch (error) {
+    if (!after) throw error;
+    say({ trouble: `values that are masked from now on are not judged: ${(error as Error).message}` });
+    return undefined;
+  }
+}
+
 /** Keeps exchanges, one at a time, in the order they ended. */
-function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
+function keeper(settings: KeeperSettings, heads: RedactOptions["heads"], writer: CassetteWriter, input: Input) {
   const { after } = settings;
   const bound = namesFrom(...settings.bindings).ownHeaders.map(({ own }) => own);
   const redactOptions = {
     keepHeaders: [...settings.keepHeaders, ...bound],
     patterns: settings.redact.map((source) => new RegExp(source, "i")),
     remembered: new Set(after?.remembered),
+    heads,
   } satisfies RedactOptions;
   const counts = { lost: 0, broken: 0, ...after?.counts, kept: writer.position().exchanges };
   const appends = new Set<Promise<void>>();
@@ -177,8 +195,9 @@ try {
     sync: settings.sync,
     trouble: (trouble) => say({ trouble }),
   });
+  const heads = await headJudge(settings);
   say({ ready: writer.position() });
-  const { take, finish } = keeper(settings, writer, input);
+  const { take, finish } = keeper(settings, heads, writer, input);
   await input.each(take);
   say({ kept: await finish() });
 } catch (error) {

@@ -10,6 +10,8 @@ export interface KeeperSettings {
   /** The parties' names for the documents' names; later layers win. */
   readonly bindings: readonly Bindings[];
   readonly keepHeaders: readonly string[];
+  /** Paths of users' own documents, which say what values of parameters may be kept and judge the others. */
+  readonly documents: readonly string[];
   /** Sources of regular expressions. */
   readonly redact: readonly string[];
   /** Forces each exchange onto the disk before it counts as written. */

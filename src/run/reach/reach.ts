@@ -242,7 +242,7 @@ async function sendFirst(
     sent,
     { source: smokeTestSource(of), exchange, interface: of, part: "smoke test" as const },
     made,
-    target,
+    asking,
     bindings,
   );
   const { response } = record.passed;

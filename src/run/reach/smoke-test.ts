@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../check/catalogue.ts";
 import { type Interface, interfaceNamed, keyClausesOf } from "../../check/interface.ts";
 import { judge } from "../../check/judge.ts";
+import { createHeadJudge } from "../../check/judge-heads.ts";
 import { needsShownBy } from "../../interfaces/needs.ts";
 import { UserError } from "../../user-error.ts";
 import { evidenceOf, missedEvidence } from "../../verdict/evidence.ts";
@@ -36,10 +37,11 @@ export interface SmokeTest {
  * request of each path
  */
 export async function smokeTest(
-  order: SendContext & { readonly recordings: readonly Recording[] },
+  given: SendContext & { readonly recordings: readonly Recording[] },
   catalogue: Catalogue,
   sender: Sender,
 ): Promise<SmokeTest> {
+  const order = { ...given, heads: createHeadJudge(catalogue, targetNames(given.target)) };
   const byInterface = goodRequests(order.recordings, catalogue.interfaces);
   const reached = new Map<string, Reached>();
   for (const [of, recordings] of byInterface)

@@ -3,6 +3,7 @@ import type { Catalogue } from "../../check/catalogue.ts";
 import type { Level, Policy } from "../../check/clause.ts";
 import { byExchange } from "../../check/finding-order.ts";
 import { judge } from "../../check/judge.ts";
+import { createHeadJudge } from "../../check/judge-heads.ts";
 import { smaller } from "../../check/shrink.ts";
 import { isInherited } from "../../verdict/outcome.ts";
 import type { Outcome } from "../../verdict/results.ts";
@@ -83,13 +84,14 @@ interface Resent {
  */
 export async function recheck(
   failures: readonly Failure[],
-  order: RunOrder,
+  given: RunOrder,
   maxRequests: number,
   level: Level,
   catalogue: Catalogue,
   sender: Sender,
 ): Promise<Recheck[]> {
   if (maxRequests === 0) return [];
+  const order = { ...given, heads: createHeadJudge(catalogue, targetNames(given.target)) };
   const until = performance.now() + maxRecheckMs;
   const isOver = (): boolean => performance.now() > until;
   const isAtFault = ({ evidence, incidents }: Outcome, { clause, exchange }: Failure): boolean =>
@@ -183,7 +185,7 @@ async function shrinkRequest(
   { clause, source, exchange }: Failure,
   recording: Recording,
   { sent }: Outcome,
-  { target, policy, knownModels }: RunOrder,
+  { target, policy, knownModels, heads }: RunOrder,
   level: Level,
   maxRequests: number,
   catalogue: Catalogue,
@@ -237,7 +239,7 @@ async function shrinkRequest(
         requests++;
         const sent = await sender.send(made.origin, request);
         const own = { ...at, interface: of, part: "scenario" as const };
-        const tried = recordOf(sent, own, { origin: made.origin, request }, target, bindings);
+        const tried = recordOf(sent, own, { origin: made.origin, request }, { target, heads }, bindings);
         serves = isAtFault(tried);
         if (serves) best = tried;
       }

@@ -205,7 +205,7 @@ export const probedModels = ({ twins }: Probes, interfaces: readonly Interface[]
  */
 export async function sendProbes(
   groups: readonly ProbeGroup[],
-  asking: Pick<SendContext, "target" | "knownModels" | "again">,
+  asking: Pick<SendContext, "target" | "knownModels" | "heads" | "again">,
   catalogue: Catalogue | undefined,
   sender: Sender,
   slots: Slots,

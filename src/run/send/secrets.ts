@@ -1,4 +1,5 @@
 /** Removes the target's credentials from everything a run prints or writes. Some services repeat a key in their errors. */
+import type { HeadJudge } from "../../check/judge-heads.ts";
 import type { Names } from "../../check/names.ts";
 import { isPlainHeader } from "../../redact/allowed.ts";
 import { withoutKeys } from "../../redact/mask.ts";
@@ -66,14 +67,19 @@ export function secretsOf({
 export const isLong = ({ value }: Secret): boolean => value.length >= shortest;
 
 /**
- * The exchange without the target's credentials, masked at the same length. This comes before judging, since a report that
+ * The exchange without the target's credentials, masked at the same length, with the verdict on masked values of heads. This comes before judging, since a report that
  * shortens what came would leave half of a key.
  */
-export function withoutSecrets(exchange: Exchange, target: Target, names: Names): Exchange {
+export function withoutSecrets(
+  exchange: Exchange,
+  target: Target,
+  names: Names,
+  heads?: HeadJudge | undefined,
+): Exchange {
   const added = target.headers.filter(([name, value]) => !isSecretHeader(name, value)).map(([name]) => name);
   const keepHeaders = [...names.ownHeaders.map(({ own }) => own), ...added];
   const secrets = secretsOf(target)
     .filter(isLong)
     .map(({ value }) => value);
-  return redact(exchange, { secrets, keepHeaders });
+  return redact(exchange, { secrets, keepHeaders, heads });
 }

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Policy } from "../../check/clause.ts";
 import { byExchange, type ExchangePlace } from "../../check/finding-order.ts";
 import type { ModelAction } from "../../check/interface-signs.ts";
+import type { HeadJudge } from "../../check/judge-heads.ts";
 import type { Answers, Part, SentRecord, Unsent } from "../../verdict/sent-record.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import type { Sender, Sent } from "../../wire/send.ts";
@@ -30,6 +31,8 @@ export interface SendContext {
   readonly fetches?: AddressPlaces;
   /** What replies tell of their models; without it, no model is expected to do anything. */
   readonly actions?: Actions;
+  /** Judges heads by documents of users before they are masked. A function: whoever sends creates it. */
+  readonly heads?: HeadJudge | undefined;
   /** Lets milliseconds pass. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
@@ -39,13 +42,13 @@ export function recordOf(
   { exchange: passed, failure, tries }: Sent,
   about: ExchangePlace & { readonly interface: string; readonly part: Part },
   { origin, request }: { readonly origin: string; readonly request: WireRequest },
-  target: Target,
+  { target, heads }: Pick<SendContext, "target" | "heads">,
   bindings: Recording["bindings"] = {},
 ): SentRecord {
   const curl = curlOf(target.shownAs ?? origin, request, secretsOf(target));
   return {
     ...about,
-    passed: withoutSecrets(passed, target, targetNames(target, bindings)),
+    passed: withoutSecrets(passed, target, targetNames(target, bindings), heads),
     ...(failure && { failure: failure.problem }),
     ...(failure?.kind === "unsendable" && { unsendable: true }),
     ...(tries !== undefined && { tries }),
@@ -56,14 +59,7 @@ export function recordOf(
 /** Sends one cassette. */
 export async function sendCassette(
   recording: Recording,
-  {
-    target,
-    knownModels,
-    again = 0,
-    fetches = {},
-    actions = {},
-    wait = setTimeout,
-  }: Pick<SendContext, "target" | "knownModels" | "again" | "fetches" | "actions" | "wait">,
+  { target, knownModels, heads, again = 0, fetches = {}, actions = {}, wait = setTimeout }: Omit<SendContext, "policy">,
   sender: Sender,
 ): Promise<Answers> {
   const { source, bindings, violates } = recording;
@@ -92,7 +88,9 @@ export async function sendCassette(
       replies[exchange] = response && jsonOf(response);
       if (response && response.status < 300)
         handedOut.push({ interface: of, origin: made.origin, json: replies[exchange] });
-      records.push(recordOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
+      records.push(
+        recordOf(sent, { source, exchange, interface: of, part: "scenario" }, made, { target, heads }, bindings),
+      );
       [undone] = sent.failure || negative ? [] : missingActions(response, was.response, actions[of]);
       if (left <= 0 || !worthAnotherTry(undone)) return undefined;
     }
@@ -120,7 +118,7 @@ export async function sendCassette(
   for (const [i, fetch] of (negative ? [] : fetchesFor(handedOut, fetches)).entries()) {
     const about = { source, exchange: recording.exchanges.length + i, interface: fetch.interface };
     const sent = await fetchBeginning(fetch, sender);
-    records.push(recordOf(sent, { ...about, part: "address" }, fetch, target, bindings));
+    records.push(recordOf(sent, { ...about, part: "address" }, fetch, { target, heads }, bindings));
   }
   return { sent: records, unsent };
 }

@@ -32,7 +32,7 @@ const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response
  */
 export async function sendProbeGroup(
   { source, twin, probes }: ProbeGroup,
-  { target, knownModels, again = 0 }: Pick<SendContext, "target" | "knownModels" | "again">,
+  { target, knownModels, heads, again = 0 }: Pick<SendContext, "target" | "knownModels" | "heads" | "again">,
   catalogue: Catalogue | undefined,
   sender: Sender,
 ): Promise<Answers> {
@@ -71,7 +71,7 @@ export async function sendProbeGroup(
     const sent = await sender.send(made.origin, made.request);
     if (sent.failure?.kind === "unreachable") return sent.failure.problem;
     const part = exchange === 0 ? "twin" : "probe";
-    records.push(recordOf(sent, { source, exchange, interface: twin.interface, part }, made, target));
+    records.push(recordOf(sent, { source, exchange, interface: twin.interface, part }, made, { target, heads }));
     return undefined;
   }
 

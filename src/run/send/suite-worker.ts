@@ -8,11 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 import { startTests, test, type VitestRunner } from "@vitest/runner";
 import { suiteFor } from "../../../suites/suites.ts";
+import { createHeadJudge } from "../../check/judge-heads.ts";
 import { home } from "../../home.ts";
 import type { Answers } from "../../verdict/sent-record.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import type { Recording } from "../plan/recordings.ts";
-import { hasOwnModels } from "../plan/target.ts";
+import { hasOwnModels, targetNames } from "../plan/target.ts";
 import { sendProbes } from "./probes.ts";
 import { type SendContext, sendCassette } from "./send-cassette.ts";
 import { wavesOf } from "./send-schedule.ts";
@@ -41,7 +42,15 @@ function tellAnswers(source: string, answers: Answers): void {
 /** The one sender of all that the thread sends. */
 const sender = runSender(order.settings, true);
 const slots = createSlots(concurrency);
-const asking: SendContext = { ...order, wait: (milliseconds) => slots.without(() => sleep(milliseconds)) };
+const catalogue =
+  order.documents.length === 0 && !hasOwnModels(order.target)
+    ? undefined
+    : await (await import("../../interfaces/catalogue.ts")).openCatalogue(order.documents, order.runsCode);
+const asking: SendContext = {
+  ...order,
+  heads: catalogue && createHeadJudge(catalogue, targetNames(order.target)),
+  wait: (milliseconds) => slots.without(() => sleep(milliseconds)),
+};
 
 /** Once the target is gone nothing more is sent. */
 let gone: string | undefined;
@@ -103,12 +112,9 @@ async function askSuites(): Promise<void> {
 
 async function askProbes(): Promise<void> {
   if (order.probes.length === 0) return;
-  // Only models of the target's own make something else of a probe.
-  const catalogue = hasOwnModels(order.target)
-    ? await (await import("../../interfaces/catalogue.ts")).openCatalogue(order.documents, order.runsCode)
-    : undefined;
-  const asking = { ...order, knownModels: order.probedModels };
-  await sendProbes(order.probes, asking, catalogue, sender, slots, ({ source }, answers) =>
+  const { heads } = asking;
+  const probing = { ...order, heads, knownModels: order.probedModels };
+  await sendProbes(order.probes, probing, catalogue, sender, slots, ({ source }, answers) =>
     tellAnswers(source, answers),
   );
 }
