@@ -1,24 +1,29 @@
-/** Reads an OpenAPI document from a file, as JSON or YAML. */
+/** Reads an OpenAPI document from a file, as JSON or YAML, with the files below its folder that it refers to. */
 import { createHash } from "node:crypto";
-import { readNamedFile } from "../plain-file.ts";
-import { UserError } from "../user-error.ts";
+import { realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readNamedFile, readPlainFile } from "../plain-file.ts";
+import { reasonOf, UserError } from "../user-error.ts";
 import { isObject, parseJson, withinBounds } from "../wire/json.ts";
 import { duplicateKeys } from "../wire/json-issues.ts";
+import { percentEncoded } from "../wire/percent.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { type Contradiction, type OpenApi, openApiOf } from "./openapi.ts";
 
 export interface ReadOpenApi {
   readonly root: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the file. */
+  /** SHA-256 of the file, or of it and the files that it refers to. */
   readonly digest: string;
-  /** Bytes of the file. */
+  /** Bytes of these files. */
   readonly size: number;
+  /** The files that it refers to, as paths below its folder. */
+  readonly others: readonly string[];
   /** Keys that stand twice in one object, of which the last one counts. */
   readonly repeated: readonly Contradiction[];
 }
 
 /** A document that was read, before anybody asks what it says. */
-type Parsed = Omit<ReadOpenApi, "digest" | "size">;
+type Parsed = Omit<ReadOpenApi, "digest" | "size" | "others">;
 
 /** Bytes of a document that is read: the largest that people publish have some 10 MB. */
 const maxBytes = 64 << 20;
@@ -34,9 +39,171 @@ export async function readOpenApi(file: string): Promise<ReadOpenApi> {
   if (bytes.length > maxBytes) throw new UserError(`${file} has more than the 64 MiB that are read`, remedy);
   const digest = createHash("sha256").update(bytes).digest("hex");
   refuseOtherEncodings(bytes, file);
-  const own = parsed.get(digest) ?? (await parse(bytes.toString("utf8"), file));
+  const text = bytes.toString("utf8");
+  const own = parsed.get(digest) ?? (await parse(text, file));
   parsed.set(digest, own);
-  return { ...own, digest, size: bytes.length };
+  const size = bytes.length;
+  return refersElsewhere.test(text) ? withOthers(file, size, digest, own) : { ...own, digest, size, others: [] };
+}
+
+/** Finds references that are not to the same file. */
+const refersElsewhere = /\$ref["']?\s*:\s*(?=\S)(?!["']?#)/;
+
+/** Files that one document may refer to. */
+const maxFiles = 2_000;
+
+/** Members of schemas and of other objects whose content is data, in which nothing is a reference. */
+const dataMembers = new Set(["example", "default", "const", "enum", "value"]);
+
+/** Members whose own members have names of the document's making. */
+const nameMaps = new Set(
+  `properties patternProperties $defs definitions dependentSchemas schemas responses parameters examples requestBodies headers
+securitySchemes links callbacks pathItems paths webhooks content encoding variables`.split(/\s+/),
+);
+
+/** One file of a document. */
+interface OwnFile {
+  /** Path below the folder of the document, with slashes; empty for the document itself. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The member of the whole document that has the content of another file. */
+const keyOf = (name: string): string => `./${name}`;
+
+const elsewhere = "Save the file in the folder of the document or below it, and refer to it by its relative path.";
+
+const quoted = (ref: string): string => JSON.stringify(ref.length > 200 ? `${ref.slice(0, 200)}…` : ref);
+
+/** Collects the ids of schemas: a reference to one is to no file. */
+function idsIn(root: unknown, ids: Set<string>): void {
+  const seen = new Set<unknown>();
+  const next = [root];
+  for (let value = next.pop(); value !== undefined; value = next.pop()) {
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const { $id } = value as { readonly $id?: unknown };
+    if (typeof $id === "string") ids.add($id);
+    for (const member of Object.values(value)) if (typeof member === "object") next.push(member);
+  }
+}
+
+/** Rewrites the references in one file. @param refer returns what a reference becomes. */
+function rewritten(root: unknown, refer: (ref: string, pointer: string) => string): unknown {
+  // Anchors of YAML put one value into many places.
+  const known = [new Map<object, unknown>(), new Map<object, unknown>()] as const;
+  const copy = (value: unknown, pointer: string, isMap: boolean): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const copies = known[isMap ? 1 : 0];
+    if (copies.has(value)) return copies.get(value);
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      copies.set(value, items);
+      for (const [i, item] of value.entries()) items.push(copy(item, `${pointer}/${i}`, false));
+      return items;
+    }
+    const members: Record<string, unknown> = {};
+    copies.set(value, members);
+    const isMapping = !isMap && /\/discriminator\/mapping$/.test(pointer);
+    for (const [name, member] of Object.entries(value)) {
+      const place = `${pointer}/${escapeToken(name)}`;
+      const isData =
+        !isMap && (dataMembers.has(name) || name.startsWith("x-") || (name === "examples" && Array.isArray(member)));
+      const isReference =
+        typeof member === "string" && (isMapping ? /\.(?:json|ya?ml)(?:#|$)/.test(member) : name === "$ref" && !isMap);
+      // A name such as __proto__ is a member, too.
+      Object.defineProperty(members, name, {
+        value: isReference
+          ? refer(member as string, place)
+          : isData
+            ? member
+            : copy(member, place, !isMap && nameMaps.has(name)),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return members;
+  };
+  return copy(root, "", false);
+}
+
+/** The document with the files that it refers to. They become members of it, and references lead there. */
+async function withOthers(file: string, size: number, digest: string, own: Parsed): Promise<ReadOpenApi> {
+  const whole: OwnFile = { name: "", path: resolve(file) };
+  const folder = realpathSync(dirname(whole.path));
+  const ids = new Set<string>();
+  idsIn(own.root, ids);
+  const files = new Map<string, OwnFile>([[join(folder, relative(dirname(whole.path), whole.path)), whole]]);
+  const left: OwnFile[] = [];
+
+  const fileOf = (ref: string, from: OwnFile, pointer: string): OwnFile => {
+    const refuse = (why: string): never => {
+      throw new UserError(`${from.path}: ${pointer} refers to ${quoted(ref)}, ${why}`, elsewhere);
+    };
+    if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(ref)) refuse("and nothing is read over the network");
+    let name = ref;
+    try {
+      name = decodeURIComponent(ref);
+    } catch {
+      refuse("which is no path");
+    }
+    const path = resolve(dirname(join(folder, from.name || "document")), name);
+    const isBelow = (one: string): boolean => one.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+    if (isAbsolute(name) || name.includes("\0") || !isBelow(path))
+      refuse("which is not below the folder of the document");
+    let real = path;
+    try {
+      real = realpathSync(path);
+    } catch (error) {
+      refuse(`which cannot be read: ${reasonOf(error)}`);
+    }
+    if (!isBelow(real)) refuse("which is a link out of the folder of the document");
+    const known = files.get(real);
+    if (known) return known;
+    const found: OwnFile = { name: relative(folder, path).split(sep).join("/"), path: real };
+    files.set(real, found);
+    if (files.size > maxFiles) refuse(`and to more than ${maxFiles} files in all`);
+    left.push(found);
+    return found;
+  };
+
+  const rewrite = (root: unknown, from: OwnFile): unknown =>
+    rewritten(root, (ref, pointer) => {
+      const at = ref.indexOf("#");
+      const [other, fragment] = at < 0 ? [ref, ""] : [ref.slice(0, at), ref.slice(at + 1)];
+      if (other !== "" && (ids.has(other) || ids.has(ref))) return ref;
+      const target = other === "" ? from : fileOf(other, from, pointer);
+      const isAnchor = fragment !== "" && !fragment.startsWith("/");
+      return target.name === "" || isAnchor
+        ? `#${fragment}`
+        : `#/${percentEncoded(escapeToken(keyOf(target.name)))}${fragment}`;
+    });
+
+  const root = rewrite(own.root, whole) as Record<string, unknown>;
+  const repeated = [...own.repeated];
+  const digests = [digest];
+  const others: string[] = [];
+  let total = size;
+  for (let next = left.shift(); next; next = left.shift()) {
+    const { name, path } = next;
+    const bytes = readPlainFile(path, elsewhere, maxBytes);
+    total += bytes.length;
+    if (total > maxBytes)
+      throw new UserError(`${file} and the files it refers to have more than the 64 MiB that are read`, remedy);
+    refuseOtherEncodings(bytes, path);
+    const content = await contentOf(bytes.toString("utf8"), path);
+    if (typeof content.root !== "object" || content.root === null)
+      throw new UserError(`${path} has nothing to refer to: it is neither an object nor a list`, remedy);
+    idsIn(content.root, ids);
+    const key = keyOf(name);
+    root[key] = rewrite(content.root, next);
+    repeated.push(...content.repeated.map(({ place, says }) => ({ place: `/${escapeToken(key)}${place}`, says })));
+    digests.push(`${name} ${createHash("sha256").update(bytes).digest("hex")}`);
+    others.push(name);
+  }
+  const all = createHash("sha256").update(digests.sort().join("\n")).digest("hex");
+  return { root, repeated, digest: others.length > 0 ? all : digest, size: total, others };
 }
 
 /** A file that is no text, or a text in another encoding, would be read as one odd word. */
@@ -49,8 +216,7 @@ function refuseOtherEncodings(bytes: Uint8Array, file: string): void {
 }
 
 async function parse(text: string, file: string): Promise<Parsed> {
-  if (text.trim() === "") throw new UserError(`${file} is empty`, remedy);
-  const { root, repeated } = /^\s*\{/.test(text) ? fromJson(text, file) : await fromYaml(text, file);
+  const { root, repeated } = await contentOf(text, file);
   if (!isObject(root)) throw new UserError(`${file} is no OpenAPI document: it is no object`, remedy);
   const openapi = versionIn(root["openapi"]);
   const swagger = versionIn(root["swagger"]);
@@ -64,6 +230,11 @@ async function parse(text: string, file: string): Promise<Parsed> {
   if (!isObject(root["paths"]) || Object.keys(root["paths"]).length === 0)
     throw new UserError(`${file} describes no operation: its "paths" are empty`, remedy);
   return { root, repeated };
+}
+
+async function contentOf(text: string, file: string): Promise<Content> {
+  if (text.trim() === "") throw new UserError(`${file} is empty`, remedy);
+  return /^\s*\{/.test(text) ? fromJson(text, file) : fromYaml(text, file);
 }
 
 /** A version as a text: without quotes YAML reads 3.0 as the number 3. */

@@ -1,6 +1,6 @@
 /** Writes folders of documents: the start of one, and the clauses that are derived, to be edited. */
 import { copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { reasonOf, UserError } from "../user-error.ts";
 import { interfaceFolders, readFolder } from "./folder.ts";
 import { byInterface, selectOperations } from "./from-openapi.ts";
@@ -46,7 +46,8 @@ export async function startFolder(
   openapi: string,
   operations: readonly string[],
 ): Promise<Map<string, string>> {
-  const doc = openApiOf((await readOpenApi(openapi)).root, basename(openapi));
+  const { root, others } = await readOpenApi(openapi);
+  const doc = openApiOf(root, basename(openapi));
   const groups = byInterface(operations.length > 0 ? selectOperations(doc, operations, openapi) : operationPlaces(doc));
   const file = basename(openapi);
   const started = new Map([...groups.keys()].map((name) => [name, groups.size === 1 ? folder : join(folder, name)]));
@@ -56,6 +57,10 @@ export async function startFolder(
     throw new UserError(`${join(taken, "interface.json")} is there already`, "Name another folder.");
   written(folder, () => {
     copyFileSync(openapi, join(folder, file));
+    for (const other of others) {
+      mkdirSync(dirname(join(folder, other)), { recursive: true });
+      copyFileSync(join(dirname(openapi), other), join(folder, other));
+    }
     for (const [name, own] of started) {
       const description =
         groups.size === 1
