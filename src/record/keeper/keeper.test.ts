@@ -25,7 +25,7 @@ async function keeper(name: string) {
   let complaints = "";
   child.stdout.on("data", (bytes) => (said += bytes));
   child.stderr.on("data", (bytes) => (complaints += bytes));
-  child.stdin.write(`${JSON.stringify({ out, bindings: [], keepHeaders: [], redact: [] })}\n`);
+  child.stdin.write(`${JSON.stringify({ out, documents: [], bindings: [], keepHeaders: [], redact: [] })}\n`);
   await once(child.stdout, "data");
   const { stdin } = child;
   const observer: ExchangeObserver = createFrameEncoder({
