@@ -20,6 +20,15 @@ test("a stream is read as one by how it begins, whatever type it has or has not,
 });
 
 test.each([
+  ["application/x-ndjson", '{"a":1}\n\n{"a":2}\n{broken\n'],
+  ["application/jsonl; charset=utf-8", '{"a":1}\r\n{"a":2}'],
+  ["application/json-seq", '\x1e{"a":1}\n\x1e{"a":2}\n'],
+])("the lines of %s are events", (type, body) => {
+  const response = answer(body, type);
+  expect([isStreamed(response), valuesIn({ response })]).toEqual([true, [{ a: 1 }, { a: 2 }]]);
+});
+
+test.each([
   ["an error of its own", "The model broke.", true, "server-error", undefined],
   ["too much to do", "overloaded_error", true, "rate-limited", undefined],
   ["that streams are not supported", "Streaming is not supported.", false, "refused", true],

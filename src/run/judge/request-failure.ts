@@ -4,6 +4,7 @@ import { decodeContent } from "../../wire/encoding.ts";
 import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { headerValue, isEventStream } from "../../wire/headers.ts";
 import { parseJson, parseJsonBytes } from "../../wire/json.ts";
+import { isJsonLines, parseJsonLines } from "../../wire/json-lines.ts";
 import { isStream } from "../../wire/read.ts";
 import { parseEvents } from "../../wire/sse.ts";
 import { saysLater } from "../send/retry.ts";
@@ -22,9 +23,11 @@ export function jsonOf(response: WireResponse): unknown {
   return json?.ok ? json.value : undefined;
 }
 
-/** Whether a response is read as a stream of events: it says so, or it begins as one, whatever its headers say. */
+const typeOf = ({ headers }: WireResponse): string | undefined => headerValue(headers, "content-type");
+
+/** Whether a response is read as a stream of events or JSON lines: it says so, or it begins as events, whatever its headers say. */
 export function isStreamed(response: WireResponse | null): response is WireResponse {
-  if (!response || isEventStream(response)) return response !== null;
+  if (!response || isEventStream(response) || isJsonLines(typeOf(response))) return response !== null;
   const decoded = plainBody(response);
   return decoded.ok && isStream(decoded.bytes);
 }
@@ -33,14 +36,16 @@ export function isStreamed(response: WireResponse | null): response is WireRespo
 export function valuesIn({ response }: Pick<Exchange, "response">): unknown[] {
   const decoded = response && plainBody(response);
   if (!decoded?.ok) return [];
-  if (isStreamed(response)) return eventsIn(decoded.bytes).filter((value) => value !== undefined);
+  if (isStreamed(response)) return eventsIn(decoded.bytes, response).filter((value) => value !== undefined);
   const json = parseJsonBytes(decoded.bytes);
   return json.ok ? [json.value] : [];
 }
 
 /** The events of a stream as JSON, by position; undefined where one is none. */
-function eventsIn(bytes: Uint8Array): unknown[] {
-  return parseEvents(bytes).events.map(({ data }) => {
+function eventsIn(bytes: Uint8Array, response: WireResponse): unknown[] {
+  const type = typeOf(response);
+  const { events } = isJsonLines(type) ? parseJsonLines(bytes, type) : parseEvents(bytes);
+  return events.map(({ data }) => {
     const json = parseJson(data);
     return json.ok ? json.value : undefined;
   });
@@ -49,7 +54,7 @@ function eventsIn(bytes: Uint8Array): unknown[] {
 /** The same of an answer; nothing where it is no stream. */
 export function streamedValues(response: WireResponse | null): unknown[] {
   const decoded = isStreamed(response) && response ? plainBody(response) : undefined;
-  return decoded?.ok ? eventsIn(decoded.bytes) : [];
+  return decoded?.ok && response ? eventsIn(decoded.bytes, response) : [];
 }
 
 /** Statuses of what is not there: no such path, no such method, nothing behind it. */
