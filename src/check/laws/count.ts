@@ -32,6 +32,7 @@ export const count: Kind = {
     default: { type: "integer", description: "The number if the selector of `is` picks nothing." },
   },
   required: ["of"],
+  needsOne: ["is", "min", "max"],
   compile({ of, min, max, is, default: usual }: Count) {
     const select = compileSelector(of);
     const number = typeof is === "object" ? compileSelector(is) : undefined;

@@ -49,6 +49,8 @@ export interface Kind {
   readonly says: string;
   readonly parameters: Readonly<Record<string, ParameterSchema>>;
   readonly required: readonly string[];
+  /** At least one of these parameters is required. */
+  readonly needsOne?: readonly string[];
   /** Compiles the parameters, which follow the schema. */
   readonly compile: (law: never) => ReadyLaw;
 }

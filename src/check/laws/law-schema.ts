@@ -103,11 +103,12 @@ const conditions = { $ref: "#/$defs/condition" };
 
 /** The JSON Schema of one kind of law. */
 const lawOf = (name: string) => {
-  const { says, parameters, required } = kinds[name]!;
+  const { says, parameters, required, needsOne } = kinds[name]!;
   return {
     type: "object",
     description: says,
     required: ["kind", ...required],
+    ...(needsOne && { anyOf: needsOne.map((member) => ({ required: [member] })) }),
     properties: {
       kind: { const: name },
       when: {
@@ -197,6 +198,12 @@ export function mistakeIn(law: unknown): LawMistake | undefined {
     return {
       problem: kind === undefined ? 'its law has no "kind"' : `its law has the unknown kind ${JSON.stringify(kind)}`,
       remedy: `${didYouMean(String(kind), names)}Kinds: ${names.join(", ")}.`,
+    };
+  const { needsOne } = kinds[kind]!;
+  if (needsOne && !needsOne.some((member) => Object.hasOwn(law as object, member)))
+    return {
+      problem: `its law of the kind ${kind} has none of ${needsOne.join(", ")}`,
+      remedy: kinds[kind]!.says,
     };
   ajv ??= new Ajv2020({ allErrors: false, strict: false });
   const id = `law-${kind}`;

@@ -34,6 +34,7 @@ export const order: Kind = {
     after: "selector",
   },
   required: ["of"],
+  needsOne: ["first", "last", "before", "after"],
   compile({ of, first, last, before, after }: Order) {
     const select = compileSelector(of);
     const other = before ? compileSelector(before) : after ? compileSelector(after) : undefined;

@@ -197,6 +197,9 @@ export function compileSelector(selector: Selector): Select {
   };
 }
 
+/** Whether a value is a string, number or boolean. */
+export const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
+
 /** Whether two JSON values are equal. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || isDeepStrictEqual(a, b);
 

@@ -1,0 +1,68 @@
+/** `unique`: values that occur once. */
+
+import type { Kind } from "./kind.ts";
+import { byKey, compileSelector, isScalar, type Picked, placeOf, type Selector } from "./selector.ts";
+import { setAt, type View } from "./view.ts";
+
+interface Unique {
+  readonly of: Selector;
+}
+
+export const unique: Kind = {
+  name: "unique",
+  says: "The strings, numbers and booleans of `of` differ from each other, per key.",
+  parameters: { of: "selector" },
+  required: ["of"],
+  compile({ of }: Unique) {
+    const select = compileSelector(of);
+    /** Groups of values that have to differ. */
+    const groupsOf = (view: View): Picked[][] =>
+      [...byKey(select.present(view).filter(({ value }) => isScalar(value))).values()].filter(
+        (group) => group.length > 1,
+      );
+    /** Values that came before, and where. */
+    function* repeated(group: readonly Picked[]): Generator<{ readonly one: Picked; readonly earlier: Picked }> {
+      const seen = new Map<unknown, Picked>();
+      for (const one of group) {
+        const earlier = seen.get(one.value);
+        if (earlier) yield { one, earlier };
+        else seen.set(one.value, one);
+      }
+    }
+    return {
+      selects: [select],
+      judge(view) {
+        const groups = groupsOf(view);
+        if (groups.length === 0) return undefined;
+        return groups
+          .flatMap((group) => [...repeated(group)])
+          .map(({ one, earlier }) => ({
+            spot: one.spot,
+            expected: `another value than at ${placeOf(earlier.spot)}`,
+            actual: one.value,
+          }));
+      },
+      spoil(draft, attempt) {
+        const later = groupsOf(draft).flatMap(([first, ...others]) => others.map((one) => ({ one, first: first! })));
+        const { one, first } = later.at(-1 - attempt) ?? {};
+        if (!one || !first) return false;
+        setAt(draft, one.spot, first.value);
+        return true;
+      },
+      mend(draft) {
+        for (const group of groupsOf(draft)) {
+          const used = new Set(group.map(({ value }) => value));
+          let number = 2;
+          for (const { one } of repeated(group)) {
+            if (typeof one.value === "boolean") continue;
+            const next = (): unknown => (typeof one.value === "number" ? number++ : `${one.value}-${number++}`);
+            let value = next();
+            while (used.has(value)) value = next();
+            used.add(value);
+            setAt(draft, one.spot, value);
+          }
+        }
+      },
+    };
+  },
+};
