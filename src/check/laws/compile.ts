@@ -5,13 +5,8 @@ import type { Fault, Rule } from "../rule.ts";
 import { remember, type Subject } from "../subject.ts";
 import type { LawFault, OrderOfEvents, ReadyLaw } from "./kind.ts";
 import { kinds } from "./kinds.ts";
-import { compileSelector, passes, type Select, type Selector, type Test } from "./selector.ts";
+import { type Condition, compileSelector, passes, type Select } from "./selector.ts";
 import { type Draft, draftOf, maxMisshapen, type View, viewOf, withDraft } from "./view.ts";
-
-/** A value that is picked, and what it has to be; present by default. */
-export interface Condition extends Selector {
-  readonly is?: Test;
-}
 
 /** A law as people write it. Its other members are parameters of its kind. */
 export interface WrittenLaw {

@@ -5,6 +5,9 @@ import type { Kind, LawFault } from "./kind.ts";
 import { byKey, compileSelector, type Picked, type Selector } from "./selector.ts";
 import { type Draft, type Spot, setAt, type View } from "./view.ts";
 
+/** Examples and counterexamples have at most this many copies. */
+const maxMade = 1000;
+
 interface Count {
   readonly of: Selector;
   readonly min?: number;
@@ -39,7 +42,10 @@ export const count: Kind = {
     const what = of.data ?? (of.event === undefined ? "value" : `${[of.event].flat().join(" or ")} event`);
     function bounds(view: View): { readonly least: number; readonly most: number } | undefined {
       const sent = number ? (number.present(view)[0]?.value ?? usual) : is;
-      if (is !== undefined) return typeof sent === "number" ? { least: sent, most: sent } : undefined;
+      if (is !== undefined)
+        return Number.isInteger(sent) && (sent as number) >= 0
+          ? { least: sent as number, most: sent as number }
+          : undefined;
       return { least: min ?? 0, most: max ?? Number.POSITIVE_INFINITY };
     }
     const isKeyed = (of.by ?? []).length > 0;
@@ -76,7 +82,7 @@ export const count: Kind = {
         const group = groupsOf(draft).find((one) => one.length > 0);
         if (!limit || !group) return false;
         // Adds one too many in the first attempts, and removes all in the others.
-        const adds = limit.most < Number.POSITIVE_INFINITY ? [group.at(-1)!, group[0]!] : [];
+        const adds = limit.most < maxMade ? [group.at(-1)!, group[0]!] : [];
         const one = adds[attempt];
         if (one) {
           for (let have = group.length; have <= limit.most; have++) addAfter(draft, one.spot);
@@ -91,7 +97,7 @@ export const count: Kind = {
         if (!limit) return;
         for (const group of groupsOf(draft)) {
           for (const { spot } of group.slice(limit.most).reverse()) removeAt(draft, spot);
-          if (!select.isOnEvents)
+          if (!select.isOnEvents && limit.least <= maxMade)
             for (let have = group.length; have > 0 && have < limit.least; have++) addAfter(draft, group[0]!.spot);
         }
       },

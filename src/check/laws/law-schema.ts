@@ -167,11 +167,8 @@ export interface LawMistake {
   readonly remedy: string;
 }
 
-function mistakeOf(
-  { keyword, params, instancePath, message }: ErrorObject,
-  kind: string,
-  known: readonly string[],
-): LawMistake {
+function mistakeOf(error: ErrorObject, kind: string, known: readonly string[]): LawMistake {
+  const { keyword, params, instancePath, message } = error;
   const at = instancePath === "" ? `its law of the kind ${kind}` : `its law at ${instancePath}`;
   if (keyword === "additionalProperties") {
     const stranger = String((params as { additionalProperty: string }).additionalProperty);
@@ -184,6 +181,18 @@ function mistakeOf(
     return {
       problem: `${at} has no "${(params as { missingProperty: string }).missingProperty}"`,
       remedy: `${kinds[kind]!.says}`,
+    };
+  const { data } = error;
+  const { allowedValues } = params as { allowedValues?: readonly unknown[] };
+  if (keyword === "enum" && allowedValues)
+    return {
+      problem: `${at} has the unknown value ${JSON.stringify(data)}`,
+      remedy: `${didYouMean(String(data), allowedValues.map(String))}Values: ${allowedValues.join(", ")}.`,
+    };
+  if (keyword === "pattern")
+    return {
+      problem: `${at} has the wrong pointer ${JSON.stringify(data)}`,
+      remedy: "A JSON Pointer is empty or starts with /; in names, ~ is written ~0 and / is written ~1.",
     };
   return { problem: `${at} ${message}`, remedy: kinds[kind]!.says };
 }
@@ -205,7 +214,7 @@ export function mistakeIn(law: unknown): LawMistake | undefined {
       problem: `its law of the kind ${kind} has none of ${needsOne.join(", ")}`,
       remedy: kinds[kind]!.says,
     };
-  ajv ??= new Ajv2020({ allErrors: false, strict: false });
+  ajv ??= new Ajv2020({ allErrors: false, strict: false, verbose: true });
   const id = `law-${kind}`;
   if (!ajv.getSchema(id)) ajv.addSchema({ $id: id, ...lawOf(kind), $defs: definitions });
   const validate = ajv.getSchema(id)!;

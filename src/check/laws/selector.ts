@@ -41,6 +41,11 @@ export interface Selector {
   readonly by?: readonly string[];
 }
 
+/** A value that is picked, and what it has to be; present by default. */
+export interface Condition extends Selector {
+  readonly is?: Test;
+}
+
 export interface Picked {
   /** Undefined if it is missing. */
   readonly value: unknown;
