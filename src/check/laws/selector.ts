@@ -140,43 +140,64 @@ export function compileSelector(selector: Selector): Select {
   const keys = by.map(tokensOf);
   const place = { side: part === "request" ? "request" : "response", in: part ? "body" : "stream" } as const;
 
-  function* within(root: unknown, spot: Omit<Spot, "pointer">): Generator<Picked> {
-    for (const { value, pointer, items } of find(root, tokens)) {
-      if (!tests.every(({ tokens: path, test }) => passes(test, bound(root, path, items)))) continue;
-      const key = keys.length === 0 ? "" : JSON.stringify(keys.map((path) => bound(root, path, items) ?? null));
-      yield { value, spot: { ...spot, pointer }, key };
-    }
+  const hasStar = tokens.includes(every);
+  const path = pointer(...tokens);
+  const parents = tokens.slice(0, -1);
+  const last = tokens.at(-1);
+
+  /** What a pointer without `*` picks: most laws are about one member of each event. */
+  function findOne(root: unknown): Found | undefined {
+    if (last === undefined) return { value: root, pointer: "", items: [] };
+    const parent = bound(root, parents, []);
+    if (typeof parent !== "object" || parent === null) return undefined;
+    const has = Object.hasOwn(parent, last);
+    if (!has && Array.isArray(parent)) return undefined;
+    return { value: has ? (parent as Record<string, unknown>)[last] : undefined, pointer: path, items: [] };
   }
 
-  function* picks(view: View): Generator<Picked> {
+  function pickIn(root: unknown, event: number | undefined, picked: Picked[]): void {
+    const add = ({ value, pointer: found, items }: Found): void => {
+      for (const { tokens: beside, test } of tests) if (!passes(test, bound(root, beside, items))) return;
+      const key = keys.length === 0 ? "" : JSON.stringify(keys.map((one) => bound(root, one, items) ?? null));
+      const spot = event === undefined ? { ...place, pointer: found } : { ...place, event, pointer: found };
+      picked.push({ value, spot, key });
+    };
+    if (hasStar) {
+      for (const found of find(root, tokens)) add(found);
+      return;
+    }
+    const found = findOne(root);
+    if (found) add(found);
+  }
+
+  function all(view: View): Picked[] {
+    const picked: Picked[] = [];
     if (part) {
-      if (view[part] !== undefined) yield* within(view[part], place);
+      if (view[part] !== undefined) pickIn(view[part], undefined, picked);
     } else if (isOnEvents) {
       for (const [i, one] of (view.events ?? []).entries()) {
-        const spot = { ...place, event: i };
         if (data !== undefined) {
-          if (!one.isJson && one.data === data) yield { value: data, spot: { ...spot, pointer: "" }, key: "" };
+          if (!one.isJson && one.data === data)
+            picked.push({ value: data, spot: { ...place, event: i, pointer: "" }, key: "" });
         } else if (one.isJson && (types === undefined || types.has(typeOfEvent(one) ?? "")))
-          yield* within(one.data, spot);
+          pickIn(one.data, i, picked);
       }
     } else if (header !== undefined) {
       const name = header.toLowerCase();
-      const pointer = `/${escapeToken(name)}`;
-      yield { value: view.headers[side][name], spot: { side, in: "headers", pointer }, key: "" };
-    } else if (query !== undefined)
-      yield {
-        value: view.query[query],
-        spot: { side: "request", in: "query", pointer: `/${escapeToken(query)}` },
-        key: "",
-      };
-    else if (status && view.status !== undefined)
-      yield { value: view.status, spot: { side: "response", in: "status", pointer: "" }, key: "" };
+      const spot = { side, in: "headers", pointer: `/${escapeToken(name)}` } as const;
+      picked.push({ value: view.headers[side][name], spot, key: "" });
+    } else if (query !== undefined) {
+      const spot = { side: "request", in: "query", pointer: `/${escapeToken(query)}` } as const;
+      picked.push({ value: view.query[query], spot, key: "" });
+    } else if (status && view.status !== undefined)
+      picked.push({ value: view.status, spot: { side: "response", in: "status", pointer: "" }, key: "" });
+    return picked;
   }
 
   const patterns = [tokens, ...tests.map((one) => one.tokens), ...keys];
   return {
-    all: (view) => [...picks(view)],
-    present: (view) => [...picks(view)].filter(({ value }) => value !== undefined),
+    all,
+    present: (view) => all(view).filter(({ value }) => value !== undefined),
     hasPart: (view) => (part ? view[part] !== undefined : isOnEvents ? view.events !== undefined : true),
     isOnEvents,
     touches(view, { side: of, in: where_, event: position, pointer }) {

@@ -37,8 +37,12 @@ export const sum: Kind = {
     const sides = (Object.keys(words) as Relation[]).flatMap((relation) =>
       others[relation] ? [{ relation, parts: others[relation].map(compileSelector) }] : [],
     );
-    const isBeside = ({ selector }: Select): boolean =>
-      of.event !== undefined && isSame([of.event].flat(), [selector.event ?? []].flat());
+    const beside = new Set(
+      sides
+        .flatMap(({ parts }) => parts)
+        .filter(({ selector }) => of.event !== undefined && isSame([of.event].flat(), [selector.event ?? []].flat())),
+    );
+    const isBeside = (select: Select): boolean => beside.has(select);
     const keyFor = (select: Select, { key, spot }: Picked): string => (isBeside(select) ? `${spot.event} ${key}` : key);
 
     /** Sums by key. NaN if a part is no number. */
