@@ -1,6 +1,7 @@
-/** `npm run clauses:page`: writes the page of all clauses beside their files. */
+/** `npm run clauses:page`: writes the page of all clauses next to their files, and the schema of these files. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clausesFileSchema } from "../check/laws/law-schema.ts";
 import { home } from "../home.ts";
 import { shippedClauses } from "../interfaces/clause-data.ts";
 import { interfaces } from "../interfaces/index.ts";
@@ -12,4 +13,9 @@ writeFileSync(
     shippedClauses.clauses,
     interfaces.map(({ name }) => name),
   ),
+);
+
+writeFileSync(
+  join(home, "schemas", "formats", "clauses.schema.json"),
+  `${JSON.stringify(clausesFileSchema(), null, 2)}\n`,
 );

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { clausesFileSchema } from "../check/laws/law-schema.ts";
 import { home } from "../home.ts";
 import { shippedClauses } from "../interfaces/clause-data.ts";
 import { interfaces } from "../interfaces/index.ts";
@@ -13,6 +14,11 @@ test("schemas/README.md is up to date; npm run clauses:page writes it", () => {
   expect(readFileSync(join(home, "schemas", "README.md"), "utf8") === clausesPage(shippedClauses.clauses, names)).toBe(
     true,
   );
+});
+
+test("clauses.schema.json is up to date; npm run clauses:page writes it", () => {
+  const text = readFileSync(join(home, "schemas", "formats", "clauses.schema.json"), "utf8");
+  expect(text).toBe(`${JSON.stringify(clausesFileSchema(), null, 2)}\n`);
 });
 
 test("the README counts clauses as they are", () => {
