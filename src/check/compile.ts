@@ -1,5 +1,6 @@
 /** Reads clause and schema files into one table and compiles the schemas; used by the build and by tests. */
 import standalone from "ajv/dist/standalone/index.js";
+import { ofUnion } from "./alternatives.ts";
 import type { Clause } from "./clause.ts";
 import { type CompileOptions, createAjv, type Owners, tellErrors, type Validator } from "./schema.ts";
 import type { SchemaSource } from "./schema-files.ts";
@@ -40,7 +41,9 @@ export interface Compiled {
 
 const assertions = new Set(
   `type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format
-  minItems maxItems uniqueItems minProperties maxProperties dependentRequired not closed either`.split(/\s+/),
+  minItems maxItems uniqueItems minProperties maxProperties dependentRequired not closed either alternatives`.split(
+    /\s+/,
+  ),
 );
 const banned = new Set(["anyOf", "oneOf", "additionalProperties", "unevaluatedProperties"]);
 
@@ -87,7 +90,8 @@ function ownersIn(id: string, schema: unknown): Set<string> {
     for (const [keyword, owner] of Object.entries(owned)) {
       if (!(keyword in node) && !["present", "items", "properties"].includes(keyword))
         mistakes.push(`${path}: clause owns ${keyword}, which is not there`);
-      for (const clause of typeof owner === "string" ? [owner] : Object.values(owner)) owners.add(clause);
+      for (const clause of typeof owner === "string" ? [owner] : Object.values(owner))
+        if (clause !== ofUnion) owners.add(clause);
     }
   });
   if (mistakes.length) throw new Error(`schemas are not well owned:\n  ${mistakes.join("\n  ")}`);

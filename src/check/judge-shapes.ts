@@ -1,4 +1,5 @@
 /** Judges the values of one side by their schemas, and marks which clauses they met. */
+import { expandNearest } from "./alternatives.ts";
 import { type Budget, isTooMuch, spend, TooMuch, violationCost } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type Grade, isStrict, type Policy, type Violation } from "./clause.ts";
@@ -22,6 +23,7 @@ export function judgeShapes(
   const context: { -readonly [K in keyof Marks]: Marks[K] } = {
     marks,
     closed: false,
+    spend: (steps) => spend(budget, steps),
     onError(error) {
       // A condition's errors are empty, and taken back.
       if (error.instancePath === undefined) return;
@@ -64,6 +66,6 @@ export function judgeShapes(
 
 /** Whether what a validator just reported is silent under the readings chosen: real services break narrow ones all the time. */
 function isHarmless({ errors }: Validator, policy: Policy, missing: Grade | undefined): boolean {
-  for (const error of errors ?? []) if (!isSilentError(error, policy, missing)) return false;
+  for (const error of expandNearest(errors ?? [])) if (!isSilentError(error, policy, missing)) return false;
   return true;
 }

@@ -1,8 +1,9 @@
-/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `notNull`, `closed` and `either`. */
+/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `notNull`, `closed`, `either` and `alternatives`. */
 import type { Ajv as AjvCore, KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, type Code, Name, or, stringify } from "ajv/dist/compile/codegen/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
+import { type Alternatives, createTrier, type Nearest, ofUnion, type Tried } from "./alternatives.ts";
 import { formats } from "./formats.ts";
 import { isMultipleOf } from "./multiple.ts";
 import { regExpOfAjv } from "./pattern.ts";
@@ -18,7 +19,12 @@ export interface Marks {
   readonly marks: Uint8Array;
   readonly closed: boolean;
   /** Told of every error as it is made; may throw to end the validation. */
-  readonly onError?: (error: SchemaError | Record<keyof SchemaError, undefined>) => void;
+  readonly onError?: (error: SchemaError) => void;
+  /** Spends steps of the budget; may throw to end the validation. */
+  readonly spend?: ((steps: number) => void) | undefined;
+  /** What the alternatives of unions found, and the sizes of values: kept for one validation. */
+  tried?: Tried | undefined;
+  sizes?: WeakMap<object, number> | undefined;
 }
 
 export interface SchemaError {
@@ -30,6 +36,9 @@ export interface SchemaError {
   readonly schema: unknown;
   readonly parentSchema: Readonly<Record<string, unknown>> & { readonly clause?: Owners };
   readonly data: unknown;
+  /** The clause of the union whose nearest alternative has the error, and that alternative. */
+  readonly owner?: string;
+  readonly nearest?: Nearest;
 }
 
 export type Validator = {
@@ -145,9 +154,9 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
       schemaType: "object",
       code(cxt: KeywordCxt) {
         for (const [keyword, owner] of Object.entries(cxt.schema as Owners)) {
-          const marks = (typeof owner === "string" ? [owner] : Object.values(owner)).map(
-            (id) => _`${self}.marks[${indexOf(id)}] = 1`,
-          );
+          const marks = (typeof owner === "string" ? [owner] : Object.values(owner))
+            .filter((id) => id !== ofUnion)
+            .map((id) => _`${self}.marks[${indexOf(id)}] = 1`);
           const about = speaksAbout[keyword];
           const emit = () => {
             for (const mark of marks) cxt.gen.code(mark);
@@ -189,6 +198,19 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
     code(cxt: KeywordCxt) {
       const present = (cxt.schema as string[]).map((name) => _`${cxt.data}[${name}] !== undefined`);
       cxt.fail(_`!(${or(...present)})`);
+    },
+  });
+  ajv.addKeyword({
+    keyword: "alternatives",
+    schemaType: "object",
+    error: { message: "no alternative fits", params: ({ params }) => _`{nearest: ${params.nearest}}` },
+    code(cxt: KeywordCxt) {
+      // Tracing follows owners, and alternatives have none.
+      if (onMeet) return;
+      const judge = createTrier(cxt.schema as Alternatives, (id) => ajv.getSchema(id) as unknown as Validator);
+      const nearest = cxt.gen.const("nearest", _`${cxt.gen.scopeValue("func", { ref: judge })}(${self}, ${cxt.data})`);
+      cxt.setParams({ nearest });
+      cxt.fail(_`${nearest} !== undefined`);
     },
   });
   return ajv as unknown as AjvCore;

@@ -1,6 +1,7 @@
 /** Turns what a generated validator reports into violations: one per fault, blamed on the clause that owns the keyword. */
 import { isObject } from "../wire/json.ts";
 import { escapeToken, memberAt, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
+import { expandNearest, type Nearest } from "./alternatives.ts";
 import { type Grade, isSilent, type Place, type Policy, type Side, type Violation, warns } from "./clause.ts";
 import { expectedPhrases } from "./expected-phrases.ts";
 import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
@@ -27,6 +28,7 @@ function memberOf(error: SchemaError): string | undefined {
 }
 
 function ownerOf(error: SchemaError): string {
+  if (error.owner !== undefined) return error.owner;
   const owner = error.parentSchema.clause?.[error.keyword as keyof Owners];
   const clause = typeof owner === "object" ? owner[memberOf(error) ?? ""] : owner;
   if (clause === undefined) throw new Error(`no clause owns ${error.keyword} at ${error.instancePath || "the root"}`);
@@ -68,7 +70,7 @@ function harmlessNulls(validate: Validator, value: unknown, errors: readonly Sch
     .filter((path) => isObject(resolvePointer(value, path.replace(/\/[^/]*$/, ""))) && path !== "");
   if (nulls.length === 0) return new Set();
   validate.call({ marks: new Uint8Array(size), closed: false }, without(value, nulls));
-  const demanded = (validate.errors ?? []).filter(
+  const demanded = expandNearest(validate.errors ?? []).filter(
     (error) => error.keyword === "required" && (gradeIn(error)?.default ?? "error") === "error",
   );
   const missing = new Set(demanded.map((error) => `${error.instancePath}/${escapeToken(memberOf(error)!)}`));
@@ -126,7 +128,7 @@ export function* shapeViolations(
   const graded: SchemaError[] = [];
   let mistyped: Set<string> | undefined;
   let hasNull = false;
-  for (const error of found) {
+  for (const error of expandNearest(found)) {
     if (wrappers.has(error.keyword)) continue;
     (gradeIn(error) ? graded : errors).push(error);
     if (error.keyword === "type") (mistyped ??= new Set()).add(error.instancePath);
@@ -162,6 +164,7 @@ export function* shapeViolations(
       const meant = suggestName(member, closedTextsOf(error).members);
       if (meant) violation.hint = `did you mean ${meant}?`;
     }
+    if (error.nearest) violation.hint = [nearestOf(error.nearest), violation.hint].filter((one) => one).join("; ");
     yield violation;
   }
 }
@@ -183,6 +186,8 @@ function createNovelty(): (clause: string, at: string, counts: boolean) => boole
     return true;
   };
 }
+
+const nearestOf = ({ count, name }: Nearest): string => `no alternative of ${count} fits, and ${name} is the nearest`;
 
 function actualOf({ keyword, data }: SchemaError, member: string | undefined): unknown {
   if (keyword === "required") return undefined;

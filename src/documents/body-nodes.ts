@@ -22,7 +22,11 @@ export interface OperationBodies {
 
 /** One of several values, as where the document has an operation more than once; undefined where nothing is known of one of them. */
 export function nodeOfAny(doc: OpenApi, pointers: readonly (string | undefined)[]): Node | undefined {
-  const known = [...new Set(pointers.filter((pointer) => pointer !== undefined))];
+  // Operations that are merged often repeat their schemas.
+  const byText = new Map(
+    pointers.flatMap((pointer) => (pointer === undefined ? [] : [[JSON.stringify(doc.at(pointer)), pointer] as const])),
+  );
+  const known = [...byText.values()];
   const nodes = known.map((pointer) => nodeOf(doc, [pointer]));
   return nodes.length < 2 ? nodes[0] : eitherOf(doc, known[0]!, nodes);
 }

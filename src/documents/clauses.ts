@@ -1,4 +1,5 @@
 /** Collects the clauses that a document's keywords own: each place one clause, with an id, a sentence and that place. */
+import { ofUnion } from "../check/alternatives.ts";
 import type { ClauseFile } from "../check/compile.ts";
 import { createNaming, kebab, opaqueSentence, type Path, sentenceOf } from "./words.ts";
 
@@ -93,3 +94,10 @@ export function createSection(prefix: string, on: SectionName, written: Readonly
     entries: () => [...entries.values()],
   };
 }
+
+/** The section of alternatives that are tried: their assertions belong to the clause of the union. What merely warns is not demanded. */
+export const sectionOfAlternatives: Section = {
+  own: (_path, _keyword, _value, _pointer, level = "must") => (level === "must" ? ofUnion : undefined),
+  leave: () => {},
+  entries: () => [],
+};

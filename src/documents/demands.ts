@@ -18,6 +18,8 @@ export interface Opaque {
   readonly keyword: string;
   readonly pointer: string;
   readonly reason: string;
+  /** Whether no value can violate it, so that leaving it aside changes nothing. */
+  readonly isHarmless?: true;
 }
 
 /** Keywords of which the stricter one counts, and whether that is the larger. */
@@ -85,8 +87,9 @@ export function* demandsOf(doc: OpenApi, { pointer, schema }: Plain, opaque: Opa
         doc.contradict(`${pointer}/${keyword}`, `${value} is no count.`);
       else if (value > (keyword.endsWith("Length") ? maxTriedLength : maxTriedCount))
         refuse(keyword, "a limit of this size is not tried");
-      // A minimum of none forbids nothing.
-      else if (!counts.test(keyword) || value > 0 || keyword.startsWith("max")) yield own(keyword, value);
+      else if (counts.test(keyword) && value === 0 && keyword.startsWith("min"))
+        opaque.push({ keyword, pointer: `${pointer}/${keyword}`, reason: "no count is below 0", isHarmless: true });
+      else yield own(keyword, value);
     } else if (keyword === "multipleOf") {
       if (typeof value === "number" && value > 0) yield own(keyword, value);
     } else if (keyword === "uniqueItems") {

@@ -134,22 +134,6 @@ test("members that one alternative alone requires tell it from others", async ()
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
 
-test("alternatives that nothing tells apart are left undecided, with the reason", async () => {
-  const either = { type: "object", properties: { a: text } };
-  const other = { type: "object", properties: { a: { type: "integer" } } };
-  const catalogue = await openDocument(documentOf({ anyOf: [either, other] }));
-  expect(errorsIn(catalogue, { a: true })).toEqual([]);
-  const opaque = ownClauses(catalogue).filter((clause) => clause.opaque);
-  expect(opaque.map(({ id, kind, reason }) => [id, kind, reason])).toEqual([
-    [
-      "things.request.body-any-of",
-      "shape",
-      "its 2 alternatives are told apart by no type, constant, discriminator or required member",
-    ],
-  ]);
-  expect((await proofOf(catalogue)).gaps).toEqual([]);
-});
-
 test("an alternative that leaves the member of others open is no reason to accuse what it allows", async () => {
   const open = { type: "object", required: ["note"], properties: { kind: text, note: text } };
   const catalogue = await openDocument(documentOf({ anyOf: [to("Cat"), to("Dog"), open] }, undefined, animals));

@@ -339,14 +339,22 @@ function schemasOf(
 ): Operation["schemas"] {
   const { id, replies } = described;
   const root = (on: SectionName, node: Node | undefined): string | undefined => node && parts.get(on)!.root(node, id);
+  /** Bodies are undefined, though described, if one of several operations of the same method and path allows any. */
+  const leaveMerged = (on: SectionName, pointer: string): void => {
+    const path: Path = { steps: [id], members: "", of: `the body of ${id}`, named: false };
+    parts.get(on)!.section.leave(path, "schema", pointer, "operations of one path are merged, and one allows any body");
+  };
   const byStatus = (on: SectionName, own: readonly Reply[]): Map<string, string> =>
     new Map(
       nodesByStatus(doc, own).flatMap(([status, node]) => {
         const schema = root(on, node);
+        const described = own.find((reply) => reply.status === status && reply.json !== undefined);
+        if (schema === undefined && described) leaveMerged(on, described.json!);
         return schema === undefined ? [] : [[status, schema] as const];
       }),
     );
   const request = root("request", requestNodeOf(doc, described));
+  if (request === undefined && described.body?.json !== undefined) leaveMerged("request", described.body.json);
   const good = replies.filter((reply) => reply.status.startsWith("2"));
   const wholes = byStatus("response", good);
   // What another status brings is described nowhere, so nothing is said of it.

@@ -9,7 +9,7 @@ import type { OperationBodies } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
 import { targetOf } from "./derive.ts";
 import { createMaker, type Maker, tooLarge } from "./make-values.ts";
-import type { Node } from "./node.ts";
+import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Reply } from "./operations.ts";
 import { parametersSent, withQuery } from "./parameters-sent.ts";
@@ -84,10 +84,13 @@ interface Sending {
  */
 export function examplesOf(
   doc: OpenApi,
-  { described, operation, request, forms, replies, shape }: OperationBodies,
+  { described, operation, request: judged, forms, replies, shape }: OperationBodies,
   { key, streamAt }: ExamplePlaces,
   unexampled: Map<string, string>,
 ): Example[] {
+  // Merged operations may leave a body unjudged that requests have all the same.
+  const json = described.body?.json;
+  const request = judged ?? (json === undefined ? undefined : nodeOf(doc, [json]));
   const ofRequests = createMaker({ doc, shape: shape.request });
   const ofReplies = createMaker({ doc, shape: shape.response });
   const good = replies.find(({ reply }) => reply.status.startsWith("2"));

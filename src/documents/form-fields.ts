@@ -5,8 +5,7 @@ import type { Field } from "./form-values.ts";
 import type { TypeName } from "./json-types.ts";
 import { eitherOf, flatten, type Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
-import type { Shape } from "./shape.ts";
-import { typesIn } from "./unions.ts";
+import { type Shape, typesIn } from "./shape.ts";
 
 interface Reader {
   readonly doc: OpenApi;

@@ -8,7 +8,7 @@ import type { OperationBodies } from "./body-nodes.ts";
 import type { Section } from "./clauses.ts";
 import { familyOf, takesAll } from "./media-types.ts";
 import { jsonReplies } from "./reply-is-json.ts";
-import { typesIn } from "./unions.ts";
+import { typesIn } from "./shape.ts";
 import type { Path } from "./words.ts";
 
 /** Failures that only the API itself decides on. All others come from frameworks, gateways and servers of any API as well. */

@@ -219,6 +219,12 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     const extra = own.additional;
     for (const [name] of own.required)
       if (value[name] === undefined) value[name] = extra ? make(extra, at(progress, purpose, valuesKey(of))) : "text";
+    for (const name of membersBeside(own, value))
+      value[name] ??= own.properties.has(name)
+        ? make(own.properties.get(name)!, { ...progress, aim: undefined })
+        : extra
+          ? make(extra, { ...progress, aim: undefined })
+          : "text";
     const least = (own.demands.get("minProperties")?.value as number | undefined) ?? 0;
     const most = (own.demands.get("maxProperties")?.value as number | undefined) ?? Number.POSITIVE_INFINITY;
     for (const [pattern, node] of own.patterns) {
@@ -333,6 +339,22 @@ function unshownIn(
     for (const source of node.sources) places.set(source, why);
   }
   return places;
+}
+
+/** Members that others demand by their presence (`dependentRequired`), those that such members demand among them. */
+function membersBeside({ demands }: Shape, value: object): ReadonlySet<string> {
+  const needs = demands.get("dependentRequired")?.value;
+  const found = new Set<string>();
+  if (!isObject(needs)) return found;
+  const next = new Set(Object.keys(value));
+  // A set takes what is added while it is gone through.
+  for (const name of next)
+    for (const other of [Object.hasOwn(needs, name) ? needs[name] : []].flat())
+      if (typeof other === "string") {
+        found.add(other);
+        next.add(other);
+      }
+  return found;
 }
 
 const valueAt = (values: readonly unknown[], index: number): unknown => {

@@ -32,6 +32,8 @@ export interface Flat {
   readonly nullable: boolean;
   /** Where a schema allows nothing at all. */
   readonly never: readonly string[];
+  /** Unions that allow everything. */
+  readonly open: readonly Union[];
   /** Where more schemas hold at once than are read: nothing is known of them then. */
   readonly cut?: string;
   /** Unions with more alternatives than are told apart. */
@@ -138,13 +140,14 @@ export function flatten(doc: OpenApi, node: Node): Flat {
   const unions: Union[] = [];
   const never: string[] = [];
   const tooMany: string[] = [];
+  const open: Union[] = [];
   let nullable = node.nullable;
   const seen = new Set<string>();
   const next = [...node.sources].reverse();
   for (let pointer = next.pop(); pointer !== undefined; pointer = next.pop()) {
     if (seen.has(pointer)) continue;
     if (seen.size > maxParts || (seen.size > ordinaryParts && !doc.takePart()))
-      return { plain: [], unions: [], nullable: true, never: [], tooMany, cut: node.sources[0]! };
+      return { plain: [], unions: [], nullable: true, never: [], tooMany, open, cut: node.sources[0]! };
     seen.add(pointer);
     const schema = schemaAt(doc, pointer);
     if (schema === true) continue;
@@ -171,8 +174,8 @@ export function flatten(doc: OpenApi, node: Node): Flat {
       const union = unionAt(doc, pointer, schema, keyword);
       if (union.nullable) nullable = true;
       if (union.isTooLarge) tooMany.push(union.pointer);
-      if (union.open) continue;
-      if (union.nodes.length === 1) next.push(...union.nodes[0]!.sources);
+      else if (union.open) open.push(union);
+      else if (union.nodes.length === 1) next.push(...union.nodes[0]!.sources);
       else if (union.nodes.length > 1) unions.push(union);
       else if (union.nullable) next.push(`${pointer}/${keyword}/0`);
       else if (!union.nullable)
@@ -183,7 +186,7 @@ export function flatten(doc: OpenApi, node: Node): Flat {
   // Whoever refers to a parent that lists its children is one of them: what it says of itself decides the union.
   const isDecided = ({ nodes }: Union): boolean =>
     nodes.some(({ sources }) => sources.length > 0 && sources.every((source) => seen.has(source)));
-  return { plain, unions: unions.filter((union) => !isDecided(union)), nullable, never, tooMany };
+  return { plain, unions: unions.filter((union) => !isDecided(union)), nullable, never, tooMany, open };
 }
 
 /** The alternatives of a union, those of unions within it among them; `open` where one of them allows everything. */

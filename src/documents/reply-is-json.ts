@@ -8,7 +8,7 @@ import type { OperationBodies } from "./body-nodes.ts";
 import type { Section } from "./clauses.ts";
 import { familyOf } from "./media-types.ts";
 import type { Reply } from "./operations.ts";
-import { typesIn } from "./unions.ts";
+import { typesIn } from "./shape.ts";
 import type { Path } from "./words.ts";
 
 /** The replies of an operation that have to be JSON if they are labelled so. */

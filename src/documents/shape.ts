@@ -5,8 +5,9 @@ import { escapeToken } from "../wire/pointer.ts";
 import { dropContradictory } from "./contradictory.ts";
 import { dropContradictoryTexts } from "./contradictory-texts.ts";
 import { type Demand, demandsOf, dropWeaker, merge, type Opaque, type Sample, samplesOf } from "./demands.ts";
-import { allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
+import { allowsType, allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
 import { type Flat, flatten, keyOf, maxAlternatives, type Node, nameProblem, nodeOf, type Union } from "./node.ts";
+import { obeys } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
 
 export interface RequiredMember {
@@ -78,6 +79,10 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
       pointer,
       reason: `it has more than ${maxAlternatives.toLocaleString("en")} alternatives`,
     });
+  for (const { pointer } of flat.open) {
+    const keyword = pointer.slice(pointer.lastIndexOf("/") + 1);
+    opaque.push({ keyword, pointer, reason: "one of its alternatives allows everything", isHarmless: true });
+  }
   if (flat.cut !== undefined)
     opaque.push({ keyword: "allOf", pointer: flat.cut, reason: "more schemas hold for it at once than are read" });
   for (const plain of flat.plain)
@@ -98,10 +103,18 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
   }
   if (flat.nullable && mentioned.size > 0) mentioned.add("null");
   dropWeaker(demands);
+  dropDecided(demands, opaque);
   const pattern = demands.get("pattern");
   const rulesOutEmpty = demands.has("format") || (pattern && !boundedPattern(String(pattern.value)).test(""));
   // What a pattern or a format says along with itself is no demand of its own.
   if (rulesOutEmpty && demands.get("minLength")?.value === 1) demands.delete("minLength");
+  const items = together(doc, flat, "items");
+  const isEmpty = demands.get("maxItems")?.value === 0;
+  if (items && isEmpty) {
+    const { pointer } = demands.get("maxItems")!;
+    opaque.push({ keyword: "items", pointer: items.sources[0] ?? pointer, reason: "it allows no item" });
+  }
+  dropTooManyMembers(doc, demands, members, flat, opaque);
   return {
     node,
     nullable: flat.nullable,
@@ -109,7 +122,7 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
     implied: types?.names ?? (mentioned.size > 0 ? mentioned : new Set(allTypes)),
     demands,
     ...members,
-    items: together(doc, flat, "items"),
+    items: isEmpty ? undefined : items,
     unions: flat.unions,
     opaque: [...opaque, ...members.opaque],
     samples,
@@ -242,6 +255,35 @@ function maySpeak(types: Shape["types"], keyword: string): boolean {
   return types.names.has(type) || (type === "number" && types.names.has("integer"));
 }
 
+/** Takes out what is said of texts and numbers beside a list of values, which decides alone. */
+function dropDecided(demands: Map<string, Demand>, opaque: Opaque[]): void {
+  const list = demands.get("const") ?? demands.get("enum");
+  if (!list) return;
+  for (const [keyword, { pointer }] of demands) {
+    if (keyword === list.keyword || !["string", "number"].includes(speaksOf[keyword] ?? "string")) continue;
+    if (keyword === "enum" || keyword === "dependentRequired") continue;
+    demands.delete(keyword);
+    opaque.push({ keyword, pointer, reason: "the values that are listed beside it decide", isHarmless: true });
+  }
+}
+
+/** Takes out a least number of members that is above that of all members that may be there. */
+function dropTooManyMembers(
+  doc: OpenApi,
+  demands: Map<string, Demand>,
+  { closed, properties, oneSided, additional }: Members,
+  { unions }: Flat,
+  opaque: Opaque[],
+): void {
+  const least = demands.get("minProperties");
+  if (!least || closed === undefined || additional || unions.length > 0) return;
+  const count = new Set([...properties.keys(), ...oneSided.keys()]).size;
+  if ((least.value as number) <= count) return;
+  demands.delete("minProperties");
+  doc.contradict(least.pointer, `No value obeys it: it describes ${count} members, and allows no others.`);
+  opaque.push({ keyword: "minProperties", pointer: least.pointer, reason: "more members than it allows" });
+}
+
 /** Whether every whole number is a multiple of the step, where only whole ones may be. */
 function isTrivialStep(demands: ReadonlyMap<string, Demand>, types: Shape["types"]): boolean {
   const step = demands.get("multipleOf")?.value as number | undefined;
@@ -271,4 +313,34 @@ function oneSidedAt(doc: OpenApi, pointers: readonly string[], direction: Direct
     return isObject(schema) && schema[keyword] === true;
   });
   return found === undefined ? undefined : `${found}/${keyword}`;
+}
+
+/** The types of shapes whose unions were gone through; undefined also while they are. */
+const typesOfShapes = new WeakMap<Shape, Shape["types"]>();
+
+/** The types that a node's own schemas and all of its unions allow. */
+export function typesIn(own: Shape, shape: (node: Node) => Shape): Shape["types"] {
+  if (own.unions.length === 0) return own.types;
+  if (typesOfShapes.has(own)) return typesOfShapes.get(own);
+  // A union within itself says nothing more than its other alternatives.
+  typesOfShapes.set(own, own.types);
+  let found = own.types;
+  for (const { nodes, pointer } of own.unions) {
+    const each = nodes.map((node) => typesIn(shape(node), shape));
+    if (each.some((types) => types === undefined)) continue;
+    const names = new Set(each.flatMap((types) => [...types!.names]));
+    if (own.nullable) names.add("null");
+    const both = found ? new Set([...names].filter((name) => allowsType(found!.names, name))) : names;
+    if (!found || both.size < found.names.size) found = { names: both, pointer };
+  }
+  typesOfShapes.set(own, found);
+  return found;
+}
+
+/** Whether the types or the listed values of a shape exclude a value. */
+export function isRuledOut(value: unknown, own: Shape, shape: (node: Node) => Shape): boolean {
+  const types = typesIn(own, shape);
+  if (types && !allowsType(types.names, typeOfValue(value))) return true;
+  const list = own.demands.get("const") ?? own.demands.get("enum");
+  return list !== undefined && !obeys(value, list);
 }

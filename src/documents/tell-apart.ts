@@ -3,7 +3,7 @@ import { isObject } from "../wire/json.ts";
 import { allowsType, type TypeName } from "./json-types.ts";
 import { keyOf, type Node, nodeOf, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
-import type { Shape } from "./shape.ts";
+import { isRuledOut, type Shape } from "./shape.ts";
 
 /** How the alternative that an object has to obey is found. */
 export type Choice =
@@ -31,7 +31,11 @@ export type Choice =
       /** Where none of the members is there; undefined where one of them has to be. */
       readonly otherwise: Choice | undefined;
     }
-  | { readonly kind: "opaque"; readonly reason: string };
+  | {
+      /** Nothing tells these apart: the object obeys one of them. */
+      readonly kind: "any";
+      readonly nodes: readonly Node[];
+    };
 
 export interface Apart {
   readonly doc: OpenApi;
@@ -105,15 +109,9 @@ export function constantsOf(node: Node, member: string, { shape }: Apart): reado
 /** Alternatives that differ in nothing that is decided are one. */
 function choose(nodes: readonly Node[], decided: readonly string[], apart: Apart): Choice {
   const [first] = nodes;
-  if (first === undefined) return { kind: "opaque", reason: "no alternative is left" };
+  if (first === undefined) return { kind: "any", nodes };
   if (nodes.length === 1) return { kind: "one", node: first, decided };
-  return (
-    byConstant(nodes, decided, apart) ??
-    byRequired(nodes, decided, apart) ?? {
-      kind: "opaque",
-      reason: `its ${nodes.length} alternatives are told apart by no type, constant, discriminator or required member`,
-    }
-  );
+  return byConstant(nodes, decided, apart) ?? byRequired(nodes, decided, apart) ?? { kind: "any", nodes };
 }
 
 /** Members that documents mostly tell objects apart by, best first. */
@@ -149,6 +147,9 @@ function largestGroup(cases: readonly Case[]): number {
   return Math.max(open, ...sizes.values());
 }
 
+/** Alternatives that leave a member open whose schemas are compared with each value of the others. */
+const maxCompared = 50;
+
 /** Tells alternatives apart by the values of a member; those without any are what is left. */
 function byValues(member: string, cases: readonly Case[], decided: readonly string[], apart: Apart): Choice {
   const open = cases.filter(({ values }) => values.length === 0).map(({ node }) => node);
@@ -165,12 +166,19 @@ function byValues(member: string, cases: readonly Case[], decided: readonly stri
       else owners.set(key, { value, nodes: new Set([node]) });
     }
   const groups = new Map<string, { values: unknown[]; nodes: Node[] }>();
-  const keyOfAnywhere = anywhere.map(keyOf).join(" | ");
+  // In OpenAPI 3.0 null is often meant where nothing says so.
+  const excludes = (node: Node, value: unknown): boolean => {
+    const own = apart.shape(node).properties.get(member);
+    return (
+      own !== undefined && !(apart.doc.isOld && value === null) && isRuledOut(value, apart.shape(own), apart.shape)
+    );
+  };
   for (const { value, nodes } of owners.values()) {
-    const key = `${[...nodes].map(keyOf).join(" | ")} || ${keyOfAnywhere}`;
+    const others = anywhere.length > maxCompared ? anywhere : anywhere.filter((node) => !excludes(node, value));
+    const key = [...nodes, ...others].map(keyOf).join(" | ");
     const group = groups.get(key);
     if (group) group.values.push(value);
-    else groups.set(key, { values: [value], nodes: [...nodes, ...anywhere] });
+    else groups.set(key, { values: [value], nodes: [...nodes, ...others] });
   }
   const now = [...decided, member];
   const mayLack = cases

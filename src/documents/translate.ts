@@ -1,24 +1,15 @@
 /** Translates the schemas of a document into those that touchstone judges by: each assertion owned by a clause, unions as conditions. */
 import { tokensOf } from "../wire/pointer.ts";
-import type { Section } from "./clauses.ts";
+import { allowsAll, whyCannotFail } from "./cannot-fail.ts";
+import { type Section, sectionOfAlternatives } from "./clauses.ts";
 import type { Demand } from "./demands.ts";
 import type { TypeName } from "./json-types.ts";
 import { keyOf, type Node } from "./node.ts";
 import { checkedFormat } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
-import type { Shape } from "./shape.ts";
+import { type Shape, typesIn } from "./shape.ts";
 import { redacted } from "./text-values.ts";
-import {
-  createUnionWriter,
-  type Decided,
-  isNeverTooLong,
-  neverTooLong,
-  numberDemands,
-  type Schema,
-  setUnlessEmpty,
-  textDemands,
-  typesIn,
-} from "./unions.ts";
+import { createUnionWriter, type Decided, numberDemands, type Schema, setUnlessEmpty, textDemands } from "./unions.ts";
 import { entryOf, itemOf, kebab, memberOf, type Path } from "./words.ts";
 
 export interface Translator {
@@ -26,6 +17,8 @@ export interface Translator {
   readonly root: (name: string, node: Node, path: Path, known?: Known) => string;
   /** The schema of one value, to stand within another. */
   readonly value: (node: Node, path: Path, known?: Known) => Schema;
+  /** Writes the schema file of an alternative. @param base what holds for the object besides @returns its id */
+  readonly alternative: (node: Node, path: Path, base: Shape | undefined) => string;
 }
 
 /** What need not be said of a value, since it cannot be otherwise. */
@@ -76,6 +69,10 @@ export function createTranslator(options: TranslatorOptions): Translator {
   let depth = 0;
   let besides = 0;
   const waiting: (() => void)[] = [];
+  const alternatives = new Map<string, string>();
+  const alternativesWaiting: (() => void)[] = [];
+  let isWritingAlternatives = false;
+  let ofAlternatives: Translator | undefined;
 
   /** Writes an assertion and who owns it. */
   function assert(
@@ -95,13 +92,21 @@ export function createTranslator(options: TranslatorOptions): Translator {
   const assertDemand = (schema: Schema, path: Path, { keyword, value, pointer }: Demand): void =>
     assert(schema, path, keyword, keyword === "format" ? checkedFormat(String(value)) : value, pointer);
 
-  function value(node: Node, path: Path, known: Known = {}): Schema {
+  /** Writes a demand, unless it cannot be violated by itself. */
+  function assertUnlessVain(schema: Schema, path: Path, demand: Demand, own: Shape): void {
+    const why = whyCannotFail(demand, own, { doc, shape });
+    if (why === undefined) assertDemand(schema, path, demand);
+    else section.leave(path, demand.keyword, demand.pointer, why);
+  }
+
+  function value(node: Node, path: Path, known: Known = {}, decided = nothingDecided): Schema {
     const own = shape(node);
     const schema: Schema = {};
     const types = typesIn(own, shape);
     // A text is a string, and a list of one.
     const isSure = known.types || (ofTexts && (types?.names.has("string") || types?.names.has("array")));
-    if (types && !isSure) assert(schema, path, "type", typeList(types.names), types.pointer);
+    if (types && allowsAll(types.names)) section.leave(path, "type", types.pointer, "it lists every type");
+    else if (types && !isSure) assert(schema, path, "type", typeList(types.names), types.pointer);
     writeScalars(schema, own, path, known);
     // OpenAPI 3.0 documents often omit `nullable`. Since 3.1 null is a type like any other.
     if (!doc.isOld && "clause" in schema && !types?.names.has("null")) schema["notNull"] = true;
@@ -109,11 +114,12 @@ export function createTranslator(options: TranslatorOptions): Translator {
     if (ofTexts && types && isAmbiguous(own, types.names))
       for (const { pointer } of own.unions)
         section.leave(path, lastOf(pointer), pointer, "a text may stand for several");
-    else if (!listsWhole(own)) writeContent(schema, node, path, nothingDecided);
+    else if (!listsWhole(own)) writeContent(schema, node, path, decided);
     return ofTexts ? whereKnown(schema) : schema;
   }
 
-  function writeScalars(schema: Schema, { demands, nullable }: Shape, path: Path, { isNotEmpty }: Known): void {
+  function writeScalars(schema: Schema, own: Shape, path: Path, { isNotEmpty }: Known): void {
+    const { demands, nullable } = own;
     const list = demands.get("const") ?? demands.get("enum");
     if (!list) {
       for (const demand of [...textDemands, ...numberDemands].flatMap((keyword) => demands.get(keyword) ?? []))
@@ -121,8 +127,9 @@ export function createTranslator(options: TranslatorOptions): Translator {
       return;
     }
     const values = list.keyword === "const" ? [list.value] : (list.value as unknown[]);
-    if (nullable && !values.includes(null)) assert(schema, path, "enum", [...values, null], list.pointer);
-    else assertDemand(schema, path, list);
+    if (nullable && !values.includes(null) && !whyCannotFail(list, own, { doc, shape }))
+      assert(schema, path, "enum", [...values, null], list.pointer);
+    else assertUnlessVain(schema, path, list, own);
   }
 
   /** Writes what holds within objects and lists; of a schema with a name of its own into a file that others refer to. */
@@ -164,9 +171,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
   function writeInside(schema: Schema, own: Shape, path: Path, decided: Decided): void {
     // No part stands for an empty list.
     for (const demand of [...arrayDemands, ...objectDemands].flatMap((keyword) => own.demands.get(keyword) ?? []))
-      if (demand.keyword === "maxItems" && isNeverTooLong(own, shape))
-        section.leave(path, demand.keyword, demand.pointer, neverTooLong);
-      else if (!(ofTexts && demand.keyword === "minItems" && demand.value === 1)) assertDemand(schema, path, demand);
+      if (!(ofTexts && demand.keyword === "minItems" && demand.value === 1))
+        assertUnlessVain(schema, path, demand, own);
     writeRequired(schema, own, path, decided);
     if (own.items) setUnlessEmpty(schema, "items", value(own.items, itemOf(path), within));
     const properties: Record<string, Schema> = {};
@@ -249,6 +255,26 @@ export function createTranslator(options: TranslatorOptions): Translator {
     return names;
   }
 
+  /** Alternatives are written one after the other: one may lead to the next, and back to the first. */
+  function alternative(node: Node, path: Path, base: Shape | undefined): string {
+    const key = `${keyOf(node)} ${base ? keyOf(base.node) : ""}`;
+    let id = alternatives.get(key);
+    if (id !== undefined) return id;
+    const content: Schema = {};
+    id = file(`${kebab(nameOf(node) ?? nameIn(path))}-alternative`, content);
+    alternatives.set(key, id);
+    alternativesWaiting.push(() => Object.assign(content, value(node, path, {}, base && { members: [], base })));
+    if (isWritingAlternatives) return id;
+    isWritingAlternatives = true;
+    for (let write = alternativesWaiting.pop(); write; write = alternativesWaiting.pop()) write();
+    for (let write = waiting.pop(); write; write = waiting.pop()) {
+      depth = 0;
+      write();
+    }
+    isWritingAlternatives = false;
+    return id;
+  }
+
   const writeUnion = createUnionWriter({
     doc,
     shape,
@@ -257,6 +283,11 @@ export function createTranslator(options: TranslatorOptions): Translator {
     assertDemand,
     value: (node, path) => value(node, path),
     writeContent,
+    alternative: (node, path, base) => {
+      if (section === sectionOfAlternatives) return alternative(node, path, base);
+      ofAlternatives ??= createTranslator({ ...options, section: sectionOfAlternatives });
+      return ofAlternatives.alternative(node, path, base);
+    },
     ofTexts,
   });
 
@@ -264,6 +295,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
 
   return {
     value,
+    alternative,
     root(name, node, path, known) {
       const id = file(name, value(node, path, known));
       for (let write = waiting.pop(); write; write = waiting.pop()) {

@@ -1,7 +1,9 @@
 /** Writes what the alternatives of a union demand: conditions on what tells them apart, or nothing where it cannot be told. */
+import type { Spoil } from "../check/alternatives.ts";
+import { whyCannotFail } from "./cannot-fail.ts";
 import type { Section } from "./clauses.ts";
 import type { Demand } from "./demands.ts";
-import { allowsType, type TypeName } from "./json-types.ts";
+import { objectFittingNone, scalarFittingNone } from "./fits-none.ts";
 import { eitherOf, keyOf, type Node, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Shape } from "./shape.ts";
@@ -23,7 +25,10 @@ export interface Decided {
 }
 
 /** What holds for an object of a union besides its alternative. */
-type Beside = Pick<Decided, "base" | "within">;
+interface Beside extends Pick<Decided, "base" | "within"> {
+  /** Members that tell its alternatives apart, or that other schemas of the object describe. */
+  readonly others: ReadonlySet<string>;
+}
 
 export const textDemands = ["minLength", "maxLength", "pattern", "format"];
 export const numberDemands = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -40,6 +45,8 @@ export interface Writer {
   readonly value: (node: Node, path: Path) => Schema;
   /** Writes what holds within objects and lists. */
   readonly writeContent: (schema: Schema, node: Node, path: Path, decided: Decided) => void;
+  /** Writes the schema of an alternative that is tried. @returns its id */
+  readonly alternative: (node: Node, path: Path, base: Shape | undefined) => string;
   /** Values are read from texts, of which none stands for an empty list. */
   readonly ofTexts: true | undefined;
 }
@@ -59,18 +66,60 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     within: ReadonlySet<string> = new Set(),
   ): void {
     if (union.nodes.some((node) => within.has(keyOf(node)))) return;
-    for (const type of ["string", "number", "boolean"] as const) writeScalarUnion(schema, union, type, path);
+    for (const type of ["string", "number", "boolean"] as const) writeScalarUnion(schema, own, union, type, path);
     const lists = ofType(union.nodes, "array", { doc, shape });
     if (lists.length > 0) writeListUnion(schema, union, lists, path);
     const objects = ofType(union.nodes, "object", { doc, shape });
     if (objects.length === 0) return;
     const choice = chooseObject(union, objects, { doc, shape });
     const base = own.properties.size > 0 || own.required.size > 0 ? own : undefined;
-    writeChoice(schema, choice, union, path, { base, within: new Set([...within, keyOf(own.node)]) });
+    writeChoice(schema, choice, union, path, {
+      base,
+      within: new Set([...within, keyOf(own.node)]),
+      others: membersBeside(own, union),
+    });
+  }
+
+  /** Members that the schemas of an object describe besides those of one of its unions. */
+  function membersBeside(own: Shape, union: Union): Set<string> {
+    const nodes = own.unions.filter((one) => one !== union).flatMap((one) => one.nodes);
+    return new Set(
+      [own, ...nodes.map(shape)].flatMap(({ properties, required }) => [...properties.keys(), ...required.keys()]),
+    );
+  }
+
+  /** Has each alternative tried, if there is a value that fits none of them. */
+  function writeTried(
+    schema: Schema,
+    nodes: readonly Node[],
+    spoil: Spoil | undefined,
+    union: Union,
+    path: Path,
+    base?: Shape,
+  ): void {
+    if (spoil === undefined) {
+      const reason = `nothing tells its ${nodes.length} alternatives apart, and no value is found that fits none of them`;
+      section.leave(path, "alternatives", union.pointer, reason);
+      return;
+    }
+    const of = nodes.map((node, i) => ({
+      schema: writer.alternative(node, path, shape(node).closed === undefined ? undefined : base),
+      name: nameOfAlternative(node, i),
+    }));
+    const owner = section.own(path, "alternatives", union.nodes.length, union.pointer);
+    if (owner === undefined) return;
+    schema["alternatives"] = { of, spoil };
+    schema["clause"] = { ...(schema["clause"] as object), alternatives: owner };
   }
 
   /** What strings, numbers or booleans of a union obey: everything one of the alternatives says, or that the value is listed in one. */
-  function writeScalarUnion(schema: Schema, union: Union, type: TypeName, path: Path): void {
+  function writeScalarUnion(
+    schema: Schema,
+    own: Shape,
+    union: Union,
+    type: "string" | "number" | "boolean",
+    path: Path,
+  ): void {
     const nodes = union.nodes.filter((node) => {
       const names = shape(node).types?.names ?? shape(node).implied;
       return names.has(type) || (type === "number" && names.has("integer"));
@@ -79,7 +128,12 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     const said = nodes.map((node) => keywords.flatMap((keyword) => shape(node).demands.get(keyword) ?? []));
     const opaque = nodes.flatMap((node) => shape(node).opaque);
     for (const { keyword, pointer, reason } of opaque) section.leave(path, keyword, pointer, reason);
-    if (said.length === 0 || opaque.length > 0 || said.some((demands) => demands.length === 0)) return;
+    if (
+      said.length === 0 ||
+      opaque.some(({ isHarmless }) => !isHarmless) ||
+      said.some((demands) => demands.length === 0)
+    )
+      return;
     const then: Schema = {};
     if (said.every(([first]) => first!.keyword === "const" || first!.keyword === "enum")) {
       const values = said.flatMap(([first]) =>
@@ -88,7 +142,9 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       const [only] = said.length === 1 ? said[0]! : [];
       assert(then, path, "enum", [...new Set(values)], only?.pointer ?? union.pointer);
     } else if (said.length === 1) for (const demand of said[0]!) assertDemand(then, path, demand);
-    else section.leave(path, "anyOf", union.pointer, `its alternatives for a ${type} follow different rules`);
+    else if (type !== "boolean" && nodes.every((node) => shape(node).unions.length === 0))
+      writeTried(then, nodes, scalarFittingNone(type, own, nodes, shape), union, path);
+    else section.leave(path, "alternatives", union.pointer, `its alternatives for a ${type} follow different rules`);
     addPart(schema, { if: { type }, then });
   }
 
@@ -101,17 +157,21 @@ export function createUnionWriter(writer: Writer): WriteUnion {
     ] as const) {
       const bounds = shapes.flatMap(({ demands }) => demands.get(keyword) ?? []);
       if (bounds.length < shapes.length) continue;
-      const [only] = shapes;
-      if (keyword === "maxItems" && shapes.length === 1 && isNeverTooLong(only!, shape)) {
-        section.leave(path, keyword, bounds[0]!.pointer, neverTooLong);
+      const why = shapes.length === 1 ? whyCannotFail(bounds[0]!, shapes[0]!, { doc, shape }) : undefined;
+      if (why !== undefined) {
+        section.leave(path, keyword, bounds[0]!.pointer, why);
         continue;
       }
       const bound = weakest(...bounds.map((demand) => demand.value as number));
       if (writer.ofTexts && keyword === "minItems" && bound === 1) continue;
       assertDemand(schema, path, bounds.find((demand) => demand.value === bound)!);
     }
-    if (shapes.every(({ demands }) => demands.has("uniqueItems")))
-      assertDemand(schema, path, shapes[0]!.demands.get("uniqueItems")!);
+    if (shapes.every(({ demands }) => demands.has("uniqueItems"))) {
+      const demand = shapes[0]!.demands.get("uniqueItems")!;
+      const why = shapes.map((one) => whyCannotFail(demand, one, { doc, shape })).find((one) => one !== undefined);
+      if (why === undefined) assertDemand(schema, path, demand);
+      else section.leave(path, demand.keyword, demand.pointer, why);
+    }
     const items = shapes.flatMap((one) => one.items ?? []);
     if (items.length < shapes.length) return;
     const either = eitherOf(doc, items[0]?.sources[0] ?? union.pointer, items);
@@ -121,25 +181,34 @@ export function createUnionWriter(writer: Writer): WriteUnion {
   function writeChoice(schema: Schema, choice: Choice, union: Union, path: Path, beside: Beside): void {
     const { base } = beside;
     const at = union.discriminator?.pointer ?? union.pointer;
-    if (choice.kind === "opaque") section.leave(path, union.pointer.split("/").at(-1)!, union.pointer, choice.reason);
-    else if (choice.kind === "one")
+    if (choice.kind === "any") {
+      const isKept = (name: string): boolean => beside.others.has(name);
+      // Members that a schema beside the union describes as a map are judged by it.
+      const spoil = base?.additional ? undefined : objectFittingNone(choice.nodes, { doc, shape }, isKept);
+      const then: Schema = {};
+      writeTried(then, choice.nodes, spoil, union, path, base);
+      addPart(schema, { if: { type: "object" }, then });
+    } else if (choice.kind === "one")
       writeContent(schema, choice.node, pathOfChoice(path, choice), {
         members: choice.decided,
         present: choice.present,
-        ...beside,
+        base,
+        within: beside.within!,
       });
     else if (choice.kind === "required") {
       const members = choice.cases.map(({ member }) => member);
+      const inCase: Beside = { ...beside, others: new Set([...beside.others, ...members]) };
       const has = (names: readonly string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
       if (!choice.otherwise) assert(schema, path, "either", members, union.pointer);
       for (const { member, choice: own } of choice.cases) {
         const others = members.filter((name) => name !== member);
         const only = others.length > 0 ? { not: has(others) } : {};
-        addCase(schema, { required: [member], ...only }, own, union, path, beside);
+        addCase(schema, { required: [member], ...only }, own, union, path, inCase);
       }
-      if (choice.otherwise) addCase(schema, { not: has(members) }, choice.otherwise, union, path, beside);
+      if (choice.otherwise) addCase(schema, { not: has(members) }, choice.otherwise, union, path, inCase);
     } else {
       const { member, cases, otherwise, absent } = choice;
+      const inCase: Beside = { ...beside, others: new Set([...beside.others, member]) };
       const all = cases.flatMap(({ values }) => values);
       if (!otherwise) {
         const own: Schema = { ...(schema["properties"] as Record<string, Schema> | undefined)?.[member] };
@@ -156,7 +225,7 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       }
       for (const { values, choice: own } of cases) {
         const here = { required: [member], properties: { [member]: { enum: values } } };
-        addCase(schema, here, own, union, path, beside);
+        addCase(schema, here, own, union, path, inCase);
       }
       const other = { required: [member], properties: { [member]: { not: { enum: all } } } };
       if (otherwise)
@@ -166,9 +235,9 @@ export function createUnionWriter(writer: Writer): WriteUnion {
           otherwise,
           union,
           path,
-          beside,
+          inCase,
         );
-      if (absent) addCase(schema, { not: { required: [member] } }, absent, union, path, beside);
+      if (absent) addCase(schema, { not: { required: [member] } }, absent, union, path, inCase);
     }
   }
 
@@ -190,14 +259,11 @@ export function createUnionWriter(writer: Writer): WriteUnion {
   return writeUnion;
 }
 
-/** Whether a list cannot exceed its `maxItems`: its items are listed, and none may be there twice. */
-export function isNeverTooLong({ demands, items }: Shape, shape: (node: Node) => Shape): boolean {
-  const values = items && shape(items).demands.get("enum")?.value;
-  const most = demands.get("maxItems")?.value as number | undefined;
-  return most !== undefined && demands.has("uniqueItems") && Array.isArray(values) && values.length <= most;
+/** How messages name an alternative: by its schema, or by its number. */
+function nameOfAlternative({ sources }: Node, index: number): string {
+  const name = sources.length === 1 ? /^\/components\/schemas\/([^/]+)$/.exec(sources[0]!)?.[1] : undefined;
+  return name ?? `number ${index + 1}`;
 }
-
-export const neverTooLong = "a list of different values among those that are listed is never longer";
 
 /** Adds a condition, unless nothing follows from it. */
 function addPart(schema: Schema, part: { readonly if: Schema; readonly then: Schema }): void {
@@ -206,26 +272,4 @@ function addPart(schema: Schema, part: { readonly if: Schema; readonly then: Sch
 
 export function setUnlessEmpty(schema: Schema, keyword: string, value: Schema): void {
   if (Object.keys(value).length > 0) schema[keyword] = value;
-}
-
-/** The types of shapes whose unions were gone through; undefined also while they are. */
-const typesOfShapes = new WeakMap<Shape, Shape["types"]>();
-
-/** The types that a node's own schemas and all of its unions allow. */
-export function typesIn(own: Shape, shape: (node: Node) => Shape): Shape["types"] {
-  if (own.unions.length === 0) return own.types;
-  if (typesOfShapes.has(own)) return typesOfShapes.get(own);
-  // A union within itself says nothing more than its other alternatives.
-  typesOfShapes.set(own, own.types);
-  let found = own.types;
-  for (const { nodes, pointer } of own.unions) {
-    const each = nodes.map((node) => typesIn(shape(node), shape));
-    if (each.some((types) => types === undefined)) continue;
-    const names = new Set(each.flatMap((types) => [...types!.names]));
-    if (own.nullable) names.add("null");
-    const both = found ? new Set([...names].filter((name) => allowsType(found!.names, name))) : names;
-    if (!found || both.size < found.names.size) found = { names: both, pointer };
-  }
-  typesOfShapes.set(own, found);
-  return found;
 }

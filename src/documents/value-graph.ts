@@ -10,7 +10,7 @@ export interface Alternative {
   readonly key: string;
   readonly node: Node;
   readonly set: Readonly<Record<string, unknown>>;
-  /** Whether it cannot be told from others. Nothing judges what is in it then. */
+  /** Whether it cannot be told from others. No clause of its own judges what is in it then. */
   readonly isOpaque?: true;
 }
 
@@ -82,7 +82,7 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
 
   function listAlternatives(union: Union): Alternative[] {
     const objects = ofType(union.nodes, "object", { doc, shape });
-    const leaves = objects.length > 0 ? leavesOf(chooseObject(union, objects, { doc, shape }), objects, shape) : [];
+    const leaves = objects.length > 0 ? leavesOf(chooseObject(union, objects, { doc, shape }), shape) : [];
     const isObject = new Set(objects);
     const others = union.nodes.filter((node) => !isObject.has(node)).map((node): Leaf => ({ node, set: {} }));
     return [...others, ...leaves].map((one) => ({
@@ -199,17 +199,12 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
 type Leaf = Omit<Alternative, "key">;
 
 /** The ways through a choice: each a node, with the members that lead to it. */
-function leavesOf(
-  choice: Choice,
-  nodes: readonly Node[],
-  shape: (node: Node) => Shape,
-  set: Readonly<Record<string, unknown>> = {},
-): Leaf[] {
+function leavesOf(choice: Choice, shape: (node: Node) => Shape, set: Readonly<Record<string, unknown>> = {}): Leaf[] {
   if (choice.kind === "one") return [{ node: choice.node, set }];
-  if (choice.kind === "opaque") return nodes.slice(0, 1).map((node) => ({ node, set, isOpaque: true }));
+  if (choice.kind === "any") return choice.nodes.slice(0, 1).map((node) => ({ node, set, isOpaque: true }));
   if (choice.kind === "required")
     return [...choice.cases.map((one) => one.choice), ...(choice.otherwise ? [choice.otherwise] : [])].flatMap((one) =>
-      leavesOf(one, nodes, shape, set),
+      leavesOf(one, shape, set),
     );
   const { member, cases, otherwise, absent } = choice;
   // An absent member is a case of its own. The member needs another value here.
@@ -217,9 +212,9 @@ function leavesOf(
     otherwise?.kind === "one" && !shape(otherwise.node).properties.has(member) && !shape(otherwise.node).closed;
   const other = absent && isOpen ? { ...set, [member]: "other" } : set;
   return [
-    ...cases.flatMap((one) => leavesOf(one.choice, nodes, shape, { ...set, [member]: one.values[0] })),
-    ...(absent ? leavesOf(absent, nodes, shape, set) : []),
-    ...(otherwise ? leavesOf(otherwise, nodes, shape, other) : []),
+    ...cases.flatMap((one) => leavesOf(one.choice, shape, { ...set, [member]: one.values[0] })),
+    ...(absent ? leavesOf(absent, shape, set) : []),
+    ...(otherwise ? leavesOf(otherwise, shape, other) : []),
   ];
 }
 

@@ -143,6 +143,7 @@ const demands: Readonly<Record<string, Say>> = {
   writeOnly: () => "is not returned",
   closed: () => "has documented members only",
   either: (names: readonly string[]) => `has ${or(names.map((name) => `\`${name}\``))}`,
+  alternatives: (count: number) => `fits one of its ${count} alternatives`,
   dependentRequired: (needs: Readonly<Record<string, readonly string[]>>) =>
     Object.entries(needs)
       .map(([name, others]) => `has ${others.map((other) => `\`${other}\``).join(", ")} wherever it has \`${name}\``)

@@ -1,4 +1,5 @@
 /** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
+import type { Alternatives } from "../check/alternatives.ts";
 import { isMultipleOf } from "../check/multiple.ts";
 import { isObject } from "../wire/json.ts";
 import { characters, textsAgainstFormat, textsAgainstPattern, textsBelow, textsOfLength } from "./text-mutants.ts";
@@ -43,9 +44,16 @@ const otherThan = (value: unknown): unknown[] =>
 const allows = (types: readonly string[], value: unknown): boolean =>
   types.includes(typeOf(value)) || (types.includes("number") && typeof value === "number");
 
-function ofLength(array: readonly unknown[], length: number): unknown[] {
-  const filler = array.at(-1) ?? "x";
-  return Array.from({ length }, (_, i) => (i < array.length ? array[i] : filler));
+function ofLength(array: readonly unknown[], length: number, { uniqueItems, items }: Visit["node"]): unknown[] {
+  const last = array.at(-1) ?? "x";
+  const listed = isObject(items) && Array.isArray(items["enum"]) ? items["enum"] : [];
+  const others = listed.filter((one) => !array.includes(one));
+  const filler = (i: number): unknown =>
+    uniqueItems !== true
+      ? last
+      : (others[i - array.length] ??
+        (typeof last === "string" ? `${last}${i}` : typeof last === "number" ? last + i : last));
+  return Array.from({ length }, (_, i) => (i < array.length ? array[i] : filler(i)));
 }
 
 function withMembers(value: object, count: number, { propertyNames: names }: Visit["node"]): object {
@@ -97,13 +105,13 @@ const derivations: Readonly<Record<string, Derive>> = {
     beyond: textsOfLength(limit + 1, visit),
     within: [...textsOfLength(limit, visit), ...textsOfLength(Math.max(1, limit - 1), visit).slice(0, 1)],
   }),
-  minItems: (limit: number, { value }) => ({
+  minItems: (limit: number, { value, node }) => ({
     beyond: limit > 0 ? [(value as unknown[]).slice(0, limit - 1)] : [],
-    within: [ofLength(value as unknown[], limit), ofLength(value as unknown[], limit + 1)],
+    within: [ofLength(value as unknown[], limit, node), ofLength(value as unknown[], limit + 1, node)],
   }),
-  maxItems: (limit: number, { value }) => ({
-    beyond: [ofLength(value as unknown[], limit + 1)],
-    within: [ofLength(value as unknown[], limit), ofLength(value as unknown[], Math.max(1, limit - 1))],
+  maxItems: (limit: number, { value, node }) => ({
+    beyond: [ofLength(value as unknown[], limit + 1, node)],
+    within: [limit, Math.min(limit, Math.max(1, limit - 1))].map((one) => ofLength(value as unknown[], one, node)),
   }),
   minProperties: (limit: number, { value, node }) => ({
     beyond: [withMembers(value as object, limit - 1, node)],
@@ -113,13 +121,16 @@ const derivations: Readonly<Record<string, Derive>> = {
     beyond: [withMembers(value as object, limit + 1, node)],
     within: [withMembers(value as object, limit, node), withMembers(value as object, Math.max(0, limit - 1), node)],
   }),
-  uniqueItems: (_on: boolean, { value }) =>
-    only([...(value as unknown[]), (value as unknown[])[0] ?? 1, (value as unknown[])[0] ?? 1]),
+  uniqueItems: (_on: boolean, { value }) => {
+    const [first] = value as unknown[];
+    return first === undefined ? only() : only([...(value as unknown[]), first, first]);
+  },
   pattern: (pattern: string, visit) => only(...textsAgainstPattern(pattern, visit)),
   format: (_name: string, visit) => only(...textsAgainstFormat(visit)),
-  required: (_names: string[], { value, member }) => {
+  required: (_names: string[], { value, member, node }) => {
     const { [member!]: _gone, ...rest } = value as Record<string, unknown>;
-    return only(rest);
+    const isTooFew = Object.keys(rest).length < ((node["minProperties"] as number | undefined) ?? 0);
+    return only(isTooFew ? { ...rest, "not-a-member": Object.values(rest)[0] ?? "x" } : rest);
   },
   either: (names: string[], { value }) =>
     only(Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name)))),
@@ -135,6 +146,11 @@ const derivations: Readonly<Record<string, Derive>> = {
       return only({ ...value, ...Object.fromEntries(schema.required.map((name) => [name, "x"])) });
     if (schema.enum) return only(schema.enum[0]);
     return "const" in schema ? only(schema.const) : only();
+  },
+  alternatives: ({ spoil }: Alternatives, { value }) => {
+    if ("value" in spoil) return only(spoil.value);
+    const kept = Object.entries(value as object).filter(([name]) => !spoil.drop.includes(name));
+    return only({ ...Object.fromEntries(kept), ...spoil.set });
   },
   dependentRequired: (needs: Record<string, string[]>, { value }) =>
     only(
