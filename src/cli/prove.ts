@@ -1,5 +1,9 @@
-/** `touchstone prove`: shows that every decidable clause's check can fail; exit code 1 unless all are proven. */
+/**
+ * `touchstone prove`: shows that every decidable clause's check can fail. Exit code 1 unless all are proven, except where a
+ * user's own document contradicts itself, or has no example.
+ */
 import type { CommandModule } from "yargs";
+import type { Catalogue } from "../check/catalogue.ts";
 import { UserError } from "../user-error.ts";
 import { type DocumentsArgs, documentsOption } from "./options.ts";
 
@@ -74,11 +78,12 @@ export const command: CommandModule<object, ProveArgs> = {
     progress("");
     const { clauses, proven, gaps } = proof;
     for (const sentence of proof.unnamed) process.stderr.write(`${printable(sentence)}\n`);
+    const contradictions = args.clause ? [] : contradictionsOf(catalogue, args.interface);
     const ids = (...kinds: string[]): string[] =>
       gaps.filter(({ kind }) => kinds.includes(kind)).map(({ clause }) => clause);
     if (args.format === "json")
       process.stdout.write(
-        `${JSON.stringify({ clauses, proven, silent: ids("silent", "collateral", "false-positive"), dead: ids("dead"), ...(ids("unexampled").length > 0 && { unexampled: ids("unexampled") }) }, null, 2)}\n`,
+        `${JSON.stringify({ clauses, proven, silent: ids("silent", "collateral", "false-positive"), dead: ids("dead"), ...(ids("unexampled").length > 0 && { unexampled: ids("unexampled") }), ...(ids("contradicted").length > 0 && { contradicted: ids("contradicted") }), ...(contradictions.length > 0 && { contradictions }) }, null, 2)}\n`,
       );
     else {
       for (const one of catalogue.interfaces) {
@@ -88,14 +93,31 @@ export const command: CommandModule<object, ProveArgs> = {
       }
       for (const { clause, kind, why } of gaps)
         process.stdout.write(`${kind.padEnd(14)} ${clause}: ${printable(why)}\n`);
-      const unexampled = ids("unexampled").length;
-      const rest = unexampled > 0 ? `, ${unexampled} without an example` : "";
+      if (contradictions.length > 0) process.stdout.write("contradictions of the document, which are no gaps:\n");
+      for (const { place, says } of contradictions) process.stdout.write(`  ${printable(`${place}  ${says}`)}\n`);
+      const [unexampled, contradicted] = [ids("unexampled").length, ids("contradicted").length];
+      const rest =
+        (unexampled > 0 ? `, ${unexampled} without an example` : "") +
+        (contradicted > 0 ? `, ${contradicted} contradicted by the document` : "");
       process.stdout.write(
         `${proven.length} proven, ${ids("silent", "collateral", "false-positive").length} silent, ${ids("dead").length} dead${rest}\n`,
       );
     }
     // A recording may show what no example can be made of. No check is at fault.
-    const faults = gaps.filter(({ kind }) => kind !== "unexampled").length;
+    const faults = gaps.filter(({ kind }) => kind !== "unexampled" && kind !== "contradicted").length;
     process.exitCode = faults + wrong.length === 0 ? 0 : 1;
   },
 };
+
+interface Contradiction {
+  readonly place: string;
+  readonly says: string;
+}
+
+/** Contradictions of users' own documents, each once. */
+function contradictionsOf({ contradictions }: Catalogue, only: string | undefined): Contradiction[] {
+  const found = new Map<string, Contradiction>();
+  for (const [name, list] of Object.entries(contradictions?.() ?? {}))
+    for (const one of only === undefined || only === name ? list : []) found.set(`${one.place} ${one.says}`, one);
+  return [...found.values()];
+}

@@ -10,10 +10,11 @@ export interface Gap {
   readonly clause: string;
   /**
    * `dead`: nothing exercises the clause. `unexampled`: nothing does, since no example of it can be made of its document, or no text
-   * is found that breaks its pattern, or its values are too large to be changed at each place. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks other
-   * clauses. `false-positive`: a legal twin was accused.
+   * is found that breaks its pattern, or its values are too large to be changed at each place. `silent`: a violation went unnoticed.
+   * `collateral`: every counterexample also breaks other clauses. `false-positive`: a legal twin was accused. `contradicted`: one of
+   * these gaps where the document contradicts itself.
    */
-  readonly kind: "dead" | "unexampled" | "silent" | "collateral" | "false-positive";
+  readonly kind: "dead" | "unexampled" | "silent" | "collateral" | "false-positive" | "contradicted";
   readonly why: string;
 }
 
@@ -115,4 +116,24 @@ export function gapOf(
   if (!exact && unbreakable && !collateral) return gap("unexampled", "no text is found that breaks it");
   if (!exact) return collateral ? gap("collateral", collateral) : gap("silent", "no counterexample could be made");
   return falsePositive ? gap("false-positive", falsePositive) : undefined;
+}
+
+/** The schema that a place of a document is in. Schemas of one `allOf` count as one. */
+const schemaAt = (place: string): string =>
+  place.slice(0, Math.max(0, place.lastIndexOf("/"))).replace(/(?:\/allOf\/\d+)+$/, "");
+
+/**
+ * The same gap as one that the document is to blame for, if it contradicts itself at the place of the clause.
+ * @param contradictions where the document contradicts itself
+ */
+export function blameDocument(
+  gap: Gap,
+  { document: { section: place } }: Clause,
+  contradictions: readonly { readonly place: string; readonly says: string }[],
+): Gap {
+  if (gap.kind === "unexampled" || gap.kind === "false-positive") return gap;
+  const found = contradictions.find(
+    (one) => `${place}/`.startsWith(`${schemaAt(one.place)}/`) || `${one.place}/`.startsWith(`${schemaAt(place)}/`),
+  );
+  return found ? { ...gap, kind: "contradicted", why: `${found.says} (${found.place})` } : gap;
 }

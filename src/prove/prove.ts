@@ -12,6 +12,7 @@ import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
 import type { Ground } from "./ground.ts";
 import {
+  blameDocument,
   type Gap,
   gapOf,
   isUnbreakable,
@@ -284,7 +285,12 @@ export function prove(
       (clause) =>
         gapOf(clause, records.get(clause.id)!, rules.has(clause.id), ground.unexampled?.[clause.interface]) ?? [],
     )
-    .concat(laws.gaps);
+    .concat(laws.gaps)
+    .map((gap) => {
+      const clause = catalogue.clauses[catalogue.indexOf(gap.clause)]!;
+      const found = catalogue.own.has(clause.interface) ? catalogue.contradictions?.()[clause.interface] : undefined;
+      return found ? blameDocument(gap, clause, found) : gap;
+    });
   const lacking = new Set(gaps.map(({ clause }) => clause));
   const ids = decidable.map(({ id }) => id);
   const exact = [...records].flatMap(([id, record]) => (record.exact ? [[id, record.exact] as const] : []));
