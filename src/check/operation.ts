@@ -100,8 +100,8 @@ export interface Operation {
     readonly form?: string;
     /** Body of a successful whole reply; a function where the body itself or the status decides. */
     readonly response?: string | ((body: unknown, status: number) => string | undefined);
-    /** Data of one stream event; undefined leaves an event unjudged. */
-    readonly event?: string | ((data: unknown) => string | undefined);
+    /** Data of one stream event; undefined leaves an event unjudged. @param name what its `event:` line says */
+    readonly event?: string | ((data: unknown, name: string | undefined) => string | undefined);
     /** Body of a failed reply; a function where its status decides. */
     readonly error?: string | ((status: number) => string | undefined);
   };

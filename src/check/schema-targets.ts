@@ -112,9 +112,9 @@ function* replyParts(
     return;
   }
   if (body.kind !== "stream" || !response.ok) return;
-  for (const { kind, value, position, lexicalIssues, spelling } of body.events) {
+  for (const { kind, value, event, position, lexicalIssues, spelling } of body.events) {
     if (kind !== "json") continue;
-    const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
+    const schema = typeof schemas.event === "function" ? schemas.event(value, event) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
     const fractions = inCanonical(lexicalIssues?.fractions, spelling);

@@ -16,6 +16,8 @@ export interface OperationBodies {
     readonly reply: Reply;
     readonly json: Node | undefined;
     readonly stream: Node | undefined;
+    /** The kinds of its events. */
+    readonly events: readonly EventKind[];
   }[];
   readonly shape: Readonly<Record<"request" | "response", (node: Node) => Shape>>;
 }
@@ -51,6 +53,31 @@ export const eventNodeOf = (doc: OpenApi, replies: readonly Reply[]): Node | und
     doc,
     replies.filter(({ status }) => status.startsWith("2")).flatMap(({ stream }) => stream),
   );
+
+/** Events of a stream with data of one kind. */
+export interface EventKind {
+  /** What their `event:` lines say; undefined for any other line, and for none. */
+  readonly name: string | undefined;
+  /** Undefined if nothing is said of their data. */
+  readonly node: Node | undefined;
+}
+
+/** The events of replies by name, those without a name in the document last. */
+export function eventKindsOf(doc: OpenApi, replies: readonly Reply[]): EventKind[] {
+  const byName = new Map<string | undefined, (string | undefined)[]>();
+  const all = replies.flatMap(({ events }) => events);
+  for (const { names, data } of [...all.filter(({ names }) => names), ...all.filter(({ names }) => !names)])
+    for (const name of names ?? [undefined]) byName.set(name, [...(byName.get(name) ?? []), data]);
+  const nodeIn = (data: readonly (string | undefined)[]): Node | undefined =>
+    data.includes(undefined) ? undefined : nodeOfAny(doc, data);
+  // An event without this line may be any of them, if it may be missing.
+  if (all.some(({ isNamed }) => !isNamed) && !byName.has(undefined) && !byName.has("message"))
+    byName.set(
+      undefined,
+      all.map(({ data }) => data),
+    );
+  return [...byName].map(([name, data]) => ({ name, node: nodeIn(data) }));
+}
 
 /** Whether a reply is a failure. */
 export const isError = ({ status }: Reply): boolean => !/^[123]/.test(status);

@@ -6,6 +6,8 @@ import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { isObject } from "../wire/json.ts";
 import {
+  type EventKind,
+  eventKindsOf,
   eventNodeOf,
   isError,
   nodeOfAny,
@@ -18,6 +20,7 @@ import { createSection, type Section, type SectionName, type WrittenClause } fro
 import { eventsAreJson } from "./events-are-json.ts";
 import { noteFaultySamples } from "./faulty-samples.ts";
 import { type DerivedForm, deriveForm } from "./forms.ts";
+import { listedEventRules } from "./listed-events.ts";
 import { listedMethods } from "./listed-methods.ts";
 import { listedReplyRules } from "./listed-replies.ts";
 import { type Node, nodeOf } from "./node.ts";
@@ -126,6 +129,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         reply,
         json: reply.json === undefined ? undefined : nodeOf(doc, [reply.json]),
         stream: nodeOfAny(doc, reply.stream),
+        events: eventKindsOf(doc, [reply]),
       })),
       shape: shapes,
     };
@@ -150,6 +154,12 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       named: false,
     }),
   });
+  const ofEvents = listedEventRules(bodies, sections.get("stream")!, ({ id }) => ({
+    steps: isAlone ? [] : [id],
+    members: "",
+    of: isAlone ? "the event line of each event" : `the event line of each event of ${id}`,
+    named: false,
+  }));
   const ofMethods = listedMethods(bodies, options.methods, sections.get("request")!);
   const sources: SchemaSource[] = [...files].map(([file, content]) => ({
     path: `${name}/${file}.schema.json`,
@@ -172,7 +182,14 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       streams: (subject) =>
         subject.operation.schemas.event !== undefined &&
         (subject.operation.schemas.response === undefined || requestMembers(subject)["stream"] === true),
-      rules: [...(json ? [json] : []), ...(events ? [events] : []), ...ofRequests, ...ofReplies, ...ofMethods.rules],
+      rules: [
+        ...(json ? [json] : []),
+        ...(events ? [events] : []),
+        ...ofRequests,
+        ...ofReplies,
+        ...ofEvents,
+        ...ofMethods.rules,
+      ],
       refusalBody: (refusal) =>
         refusalBodyOf(
           doc,
@@ -253,7 +270,7 @@ function rootsOf(doc: OpenApi, operations: readonly DescribedOperation[], on: Se
       on === "request"
         ? [requestNodeOf(doc, described), ...(described.body?.forms ?? []).map(({ schema }) => nodeOf(doc, [schema]))]
         : on === "stream"
-          ? [eventNodeOf(doc, replies)]
+          ? [eventNodeOf(doc, replies), ...namedEventsOf(doc, replies).map(({ node }) => node)]
           : nodesByStatus(
               doc,
               replies.filter((reply) => isError(reply) === (on === "error")),
@@ -329,6 +346,29 @@ function createPart(
   };
 }
 
+/** The kinds of events of good replies, if the document gives any of them a name. */
+function namedEventsOf(doc: OpenApi, replies: readonly Reply[]): EventKind[] {
+  const kinds = eventKindsOf(
+    doc,
+    replies.filter(({ status }) => status.startsWith("2")),
+  );
+  return kinds.some(({ name }) => name !== undefined) ? kinds : [];
+}
+
+/** The schema of the data of events: of each by what its `event:` line says, where the document describes that. */
+function eventSchemaOf(
+  doc: OpenApi,
+  replies: readonly Reply[],
+  root: (node: Node | undefined) => string | undefined,
+): Operation["schemas"]["event"] {
+  const kinds = namedEventsOf(doc, replies);
+  if (kinds.length === 0) return root(eventNodeOf(doc, replies));
+  const ids = new Map(kinds.map(({ name, node }) => [name, root(node)]));
+  const isOpen = replies.some(({ events }) => events.some(({ names }) => names === undefined));
+  return (_data, name = ids.has("message") ? "message" : undefined) =>
+    ids.get(isOpen && !ids.has(name) ? undefined : name);
+}
+
 const idFor = (ids: ReadonlyMap<string, string>, status: number): string | undefined =>
   ids.get(String(status)) ?? ids.get(`${Math.floor(status / 100)}XX`) ?? ids.get("DEFAULT");
 
@@ -359,7 +399,7 @@ function schemasOf(
   const wholes = byStatus("response", good);
   // What another status brings is described nowhere, so nothing is said of it.
   const response = wholes.size > 0 ? (_body: unknown, status: number) => idFor(wholes, status) : undefined;
-  const event = root("stream", eventNodeOf(doc, replies));
+  const event = eventSchemaOf(doc, replies, (node) => root("stream", node));
   const errors = byStatus("error", replies.filter(isError));
   const [first] = errors.values();
   const error =

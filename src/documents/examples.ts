@@ -5,7 +5,7 @@ import { formOf, jsonRequest, jsonResponse, linesResponse, sseEvent, streamRespo
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { replaceAt, resolvePointer, tokensOf } from "../wire/pointer.ts";
-import type { OperationBodies } from "./body-nodes.ts";
+import type { EventKind, OperationBodies } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
 import { targetOf } from "./derive.ts";
 import { createMaker, type Maker, tooLarge } from "./make-values.ts";
@@ -139,6 +139,12 @@ export function examplesOf(
   const ask = (body: unknown, head = headOf()): WireRequest =>
     first?.send(head, body) ?? { ...head, body: new Uint8Array() };
   const status = good ? statusOf(good.reply.status) : 200;
+  /** A stream of one event. */
+  const smallStream = ({ reply, events, stream }: (typeof replies)[number]): WireResponse => {
+    const kind = events.find(({ node }) => node !== undefined);
+    const data = ofReplies.smallest(kind?.node ?? stream!);
+    return data === undefined ? streamOf([], reply) : streamOf([{ data, name: kind?.name }], reply);
+  };
   const headersFor = new Map(replies.map(({ reply }) => [reply, headersMade(reply, { doc, shape: shape.response })]));
   /** The reply with the headers that the document describes of it. */
   const headed = (response: WireResponse, of: Reply | undefined): WireResponse => ({
@@ -148,11 +154,10 @@ export function examplesOf(
   const plain: WireResponse = good?.json
     ? jsonResponse(smallReply, status)
     : good?.stream
-      ? streamOf([smallReply], good.reply)
+      ? smallStream(good)
       : { status, headers: [], body: new Uint8Array() };
   const reply = headed(plain, good?.reply);
-  const smallEvent = good?.stream && ofReplies.smallest(good.stream);
-  const streamed = smallEvent === undefined ? reply : headed(streamOf([smallEvent], good!.reply), good!.reply);
+  const streamed = good?.stream ? headed(smallStream(good), good.reply) : reply;
   const asksForStream = (body: unknown): boolean => resolvePointer(body, streamAt) === true;
   const examples: Example[] = [];
   const add = (what: string, one: WireRequest, other: WireResponse): void =>
@@ -170,7 +175,7 @@ export function examplesOf(
     for (const body of shown.map((pointer) => doc.at(pointer)))
       if (faultOf(body, node, shape.request) === undefined)
         add("an example of the document", send(headOf(), body), asksForStream(body) ? streamed : reply);
-  for (const { reply: one, json, stream } of replies) {
+  for (const { reply: one, json, stream, events: kinds } of replies) {
     const code = statusOf(one.status);
     if (json)
       for (const body of valuesOf(json, createMaker({ doc, shape: shape.response }), unexampled))
@@ -178,7 +183,8 @@ export function examplesOf(
     else if (one !== good?.reply && !stream && (code < 300 || headersFor.get(one)!.length > 0))
       add(`reply ${one.status}`, ask(small), headed({ status: code, headers: [], body: new Uint8Array() }, one));
     if (!stream || code >= 300) continue;
-    const events = valuesOf(stream, createMaker({ doc, shape: shape.response }), unexampled);
+    const maker = createMaker({ doc, shape: shape.response });
+    const events = kinds.flatMap((kind) => eventsOf(kind, maker, unexampled));
     for (let i = 0; i < events.length; i += eventsInStream)
       add(
         "stream",
@@ -190,8 +196,22 @@ export function examplesOf(
 }
 
 /** A streamed response as its media type frames events. */
-const streamOf = (events: readonly unknown[], { lines }: Reply): WireResponse =>
-  lines === undefined ? streamResponse(events.map((data) => sseEvent(data))) : linesResponse(events, lines);
+const streamOf = (events: readonly MadeEvent[], { lines }: Reply): WireResponse =>
+  lines === undefined
+    ? streamResponse(events.map(({ data, name }) => sseEvent(data, name)))
+    : linesResponse(
+        events.map(({ data }) => data),
+        lines,
+      );
+
+interface MadeEvent {
+  readonly data: unknown;
+  readonly name: string | undefined;
+}
+
+/** Events that show all data of one kind. */
+const eventsOf = ({ node, name }: EventKind, maker: Maker, unexampled: Map<string, string>): MadeEvent[] =>
+  node ? valuesOf(node, maker, unexampled).map((data) => ({ data, name })) : [];
 
 /** A status that stands for what a document writes: 400 for `4XX` and `default`. */
 const statusOf = (status: string): number =>

@@ -4,7 +4,7 @@ import { isObject } from "../wire/json.ts";
 import { isJsonLines } from "../wire/json-lines.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { follow, type OpenApi } from "./openapi.ts";
-import { streamSchemasBeside, streamSchemasOf } from "./streams.ts";
+import { type StreamEvents, streamEventsBeside, streamEventsOf } from "./streams.ts";
 import { kebab } from "./words.ts";
 
 export interface Parameter {
@@ -33,9 +33,12 @@ export interface Reply {
   /** As the document writes it, in capitals: `200`, `4XX`, `DEFAULT`; `2XX` for a default beside no success. */
   readonly status: string;
   readonly pointer: string;
-  /** Pointers of schemas: of a whole JSON body, and of the data of stream events, which obey one of several. */
+  /** Pointer of the schema of a whole JSON body. */
   readonly json: string | undefined;
+  /** Pointers of schemas of the data of stream events, which obey one of several. */
   readonly stream: readonly string[];
+  /** The kinds of these events. */
+  readonly events: readonly StreamEvents[];
   /** The media type of JSON lines, where the events come as these. */
   readonly lines: string | undefined;
   /** All media types that the document lists. */
@@ -278,13 +281,15 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
     const events = media.find(({ type }) => isEvents(type)) ?? media.find(({ type }) => isJsonLines(type));
     const lines = isJsonLines(events?.type) ? events?.type : undefined;
     const called = isOfSuccess && status === "default" ? "2XX" : status.toUpperCase();
-    const beside = called.startsWith("2") && !events ? streamSchemasBeside(doc, pointer) : [];
+    const beside = called.startsWith("2") && !events ? streamEventsBeside(doc, pointer) : [];
+    const kinds = events ? streamEventsOf(doc, events.pointer, lines === undefined) : beside;
     return [
       {
         status: called,
         pointer: found.pointer,
         json: schemaIn(doc, json),
-        stream: events ? streamSchemasOf(doc, events.pointer, lines === undefined) : beside,
+        stream: [...new Set(kinds.flatMap(({ data }) => data ?? []))],
+        events: kinds,
         lines,
         types: media.map(({ type }) => type).concat(media.length > 0 && beside.length > 0 ? "text/event-stream" : []),
         onlyJson: media.length > 0 && beside.length === 0 && media.every(({ type }) => isNamedJson(type)),

@@ -1,4 +1,4 @@
-/** Finds the schema of what an event of a stream carries, where documents describe streams oddly too. */
+/** Finds the schemas of what the events of a stream carry, where documents describe streams oddly too. */
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { nodeOf } from "./node.ts";
@@ -7,12 +7,24 @@ import type { OpenApi } from "./openapi.ts";
 /** The members of a server-sent event: a schema of these describes the event, not its data. */
 const ofEvents = new Set(["event", "data", "id", "retry"]);
 
+/** A kind of events of a stream. */
+export interface StreamEvents {
+  /** What their `event:` lines say; undefined if the document does not say. */
+  readonly names: readonly string[] | undefined;
+  /** Whether that line may not be missing. */
+  readonly isNamed: boolean;
+  /** Where the document describes the line, or else the event. */
+  readonly at: string;
+  /** Pointer of the schema of their data; undefined if nothing is said of it. */
+  readonly data: string | undefined;
+}
+
 /**
- * Where the schemas of one event's data are, of a body of events: each event obeys one. None if nothing is known of it.
+ * The kinds of events in a body of events: each event is of one. None if nothing is known of them.
  * @param isSse whether a schema may describe the fields of a server-sent event around its data
  */
-export function streamSchemasOf(doc: OpenApi, media: string, isSse: boolean): readonly string[] {
-  const read = isSse ? dataOf : (_doc: OpenApi, pointer: string) => [pointer];
+export function streamEventsOf(doc: OpenApi, media: string, isSse: boolean): readonly StreamEvents[] {
+  const read = isSse ? eventsOf : (_doc: OpenApi, pointer: string) => [unnamed(pointer)];
   // OpenAPI 3.2 has a keyword of its own for the items of a stream.
   for (const keyword of ["itemSchema", "schema"]) {
     const pointer = `${media}/${keyword}`;
@@ -28,14 +40,17 @@ export function streamSchemasOf(doc: OpenApi, media: string, isSse: boolean): re
   return [];
 }
 
+const unnamed = (data: string): StreamEvents => ({ names: undefined, isNamed: false, at: data, data });
+
 /** Alternatives of events that are read, those within others among them. */
 const maxAlternatives = 1_000;
 
-/** The schemas of the data, where the one at hand describes the events around it; none if nothing is said of the data of one. */
-function dataOf(doc: OpenApi, pointer: string): readonly string[] {
-  const found = new Set<string>();
+/** The kinds of events of a schema, which describes an event or its data; none if nothing is said of the data of one. */
+function eventsOf(doc: OpenApi, pointer: string): readonly StreamEvents[] {
+  const found = new Map<string, StreamEvents>();
   const seen = new Set<string>();
   const next = [pointer];
+  const add = (one: StreamEvents): void => void found.set(`${one.data} ${one.names?.join(" ")}`, one);
   for (let place = next.pop(); place !== undefined; place = next.pop()) {
     if (seen.has(place)) continue;
     if (seen.size === maxAlternatives) return [];
@@ -44,16 +59,31 @@ function dataOf(doc: OpenApi, pointer: string): readonly string[] {
     const alternatives = schema && alternativesOf(schema);
     if (schema && isEvent(schema.value)) {
       const data = ofEvent(doc, schema.pointer);
-      if (data === "unknown") {
+      const named = namesOf(doc, schema.pointer);
+      if (data === "unknown" && !named.names) {
         if (place !== pointer)
           doc.contradict(pointer, "One of its events carries any text, so that the data of no event is judged.");
         return [];
       }
-      if (data !== undefined) found.add(data);
+      if (data !== undefined || named.names) add({ ...named, data: data === "unknown" ? undefined : data });
     } else if (alternatives && describesEvents(doc, alternatives)) next.push(...[...alternatives].reverse());
-    else if (place === pointer || !isWithoutData(schema?.value ?? {})) found.add(place);
+    else if (schema && place !== pointer && isWithoutData(schema.value)) {
+      const named = namesOf(doc, schema.pointer);
+      if (named.names) add({ ...named, data: undefined });
+    } else add(unnamed(place));
   }
-  return [...found];
+  return [...found.values()];
+}
+
+/** What the `event:` line of an event says. */
+function namesOf(doc: OpenApi, event: string): Omit<StreamEvents, "data"> {
+  const line = resolved(doc, `${event}/properties/event`);
+  const required = doc.at(`${event}/required`);
+  const isNamed = Array.isArray(required) && required.includes("event");
+  const { const: constant, enum: values } = line?.value ?? {};
+  const listed = typeof constant === "string" ? [constant] : Array.isArray(values) ? values : [];
+  const names = listed.length > 0 && listed.every((one) => typeof one === "string") ? (listed as string[]) : undefined;
+  return { names, isNamed, at: line?.pointer ?? event };
 }
 
 /** Whether events are among alternatives, or among alternatives of these. */
@@ -101,7 +131,7 @@ function resolved(doc: OpenApi, pointer: string) {
 }
 
 /** Where a vendor's extension of an operation describes its stream. */
-export function streamSchemasBeside(doc: OpenApi, operation: string): readonly string[] {
+export function streamEventsBeside(doc: OpenApi, operation: string): readonly StreamEvents[] {
   const value = doc.at(operation);
   if (!isObject(value)) return [];
   for (const [name, extension] of Object.entries(value)) {
@@ -113,7 +143,7 @@ export function streamSchemasBeside(doc: OpenApi, operation: string): readonly s
     const place = `${operation}/${escapeToken(name)}/${escapeToken(found[0])}`;
     const schema = found[1] as Readonly<Record<string, unknown>>;
     if (typeof schema["$ref"] === "string" || "type" in schema || "oneOf" in schema || "anyOf" in schema)
-      return dataOf(doc, place);
+      return eventsOf(doc, place);
   }
   return [];
 }

@@ -135,6 +135,7 @@ const demands: Readonly<Record<string, Say>> = {
   minProperties: (n: number) => `has at least ${count(n, "member")}`,
   maxProperties: (n: number) => `has at most ${count(n, "member")}`,
   method: (methods: readonly string[]) => `is ${clipped(or(methods))}`,
+  event: (names: readonly string[]) => `is ${clipped(or(names))}`,
   status: (statuses: readonly string[]) => `is ${clipped(or(statuses))}`,
   json: () => "is JSON",
   present: () => "is present",

@@ -263,7 +263,7 @@ function visitStream(
     if (kind === "terminator") parts.add(data);
     if (kind === "invalid") parts.add("data that is no JSON");
     if (kind !== "json") continue;
-    const at = root("stream", typeof schemas.event === "function" ? schemas.event(value) : schemas.event);
+    const at = root("stream", typeof schemas.event === "function" ? schemas.event(value, event) : schemas.event);
     places.walk(at, value, visit);
     visitSpelling(places, written, at, one, visit);
     if (event === undefined) continue;

@@ -192,7 +192,7 @@ async function plainLoop(path: string, judges: boolean): Promise<void> {
         const data = /^data: (\{.*)$/m.exec(event)?.[1];
         if (data === undefined) continue;
         const value = JSON.parse(data);
-        validate(typeof schemas.event === "function" ? schemas.event(value) : schemas.event, value);
+        validate(typeof schemas.event === "function" ? schemas.event(value, undefined) : schemas.event, value);
       }
     } else {
       const value = jsonIn(response.body);
