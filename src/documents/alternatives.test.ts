@@ -194,6 +194,6 @@ test("tells two alternatives apart by which of two members is null", async () =>
   expect(brief(judged(catalogue, { of: { data: {}, errors: null } }))).toEqual([
     "error /of/data/id: this member to be present",
   ]);
-  expect(brief(judged(catalogue, { of: { data: null, errors: null } }))).toEqual(["error /of/data: an object"]);
+  expect(brief(judged(catalogue, { of: { data: null, errors: null } }))).toEqual(["error /of/errors: an array"]);
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });

@@ -47,7 +47,7 @@ test("reports an unknown event at its line, and an event without a required line
     "2 : event: delta, done, stopped, got nothing",
   ]);
   const [clause] = ownClauses(catalogue).filter(({ id }) => id.endsWith("-event"));
-  expect(clause?.says).toBe(`The event line of each event is "delta", "done" or "stopped".`);
+  expect(clause?.says).toBe("The event line of each event is delta, done or stopped.");
 });
 
 test("judges an event without a line as any of them, if the line is optional", async () => {

@@ -21,6 +21,7 @@ export const listedEventRules = (
     const kinds = described.replies.filter(({ status }) => status.startsWith("2")).flatMap(({ events }) => events);
     const names = new Set(kinds.flatMap(({ names = [] }) => names));
     if (names.size === 0 || kinds.some((kind) => kind.names === undefined)) return [];
+    if (kinds.every(({ data }) => data === undefined)) return [];
     // A client takes an event without this line as a message.
     const isRequired = kinds.every(({ isNamed }) => isNamed) && !names.has("message");
     const clause = section.own(pathOf(described), "event", [...names], kinds[0]!.at);

@@ -182,8 +182,9 @@ test("the data of events is judged where alternatives describe events", async ()
     return [ids.filter((id) => /\.stream\.(?!event-json$)/.test(id)), told.length];
   };
   const pieces = ["things.stream.body-type", "things.stream.piece-required", "things.stream.piece-type"];
-  expect(await streamed({ oneOf: [event("start", piece), event("end", { type: "string" })] })).toEqual([[], 1]);
-  expect(await streamed({ oneOf: [event("start", piece), event("end", { const: "[DONE]" })] })).toEqual([pieces, 0]);
+  const named = ["things.stream.body-event", ...pieces];
+  expect(await streamed({ oneOf: [event("start", piece), event("end", { type: "string" })] })).toEqual([named, 0]);
+  expect(await streamed({ oneOf: [event("start", piece), event("end", { const: "[DONE]" })] })).toEqual([named, 0]);
   const other = { type: "object", required: ["other"], properties: { other: { type: "string" } } };
   const nested = {
     anyOf: [
@@ -193,10 +194,13 @@ test("the data of events is judged where alternatives describe events", async ()
   };
   expect(await streamed(nested)).toEqual([
     [
-      "things.stream.body-one-required",
-      "things.stream.body-type",
-      "things.stream.other-type",
-      "things.stream.piece-type",
+      "things.stream.body-event",
+      "things.stream.make-thing-other-required",
+      "things.stream.make-thing-other-type",
+      "things.stream.make-thing-piece-required",
+      "things.stream.make-thing-piece-type",
+      "things.stream.make-thing-type",
+      "things.stream.make-thing-type-2",
     ],
     0,
   ]);
@@ -205,6 +209,6 @@ test("the data of events is judged where alternatives describe events", async ()
     0,
   ]);
   expect(await streamed(event("start", { type: "string" }))).toEqual([[], 0]);
-  expect(await streamed(event("start", text))).toEqual([pieces, 0]);
+  expect(await streamed(event("start", text))).toEqual([named, 0]);
   expect(await streamed(piece)).toEqual([pieces, 0]);
 });

@@ -107,10 +107,11 @@ export function constantsOf(node: Node, member: string, { shape }: Apart): reado
 }
 
 /** Alternatives that differ in nothing that is decided are one. */
-function choose(nodes: readonly Node[], decided: readonly string[], apart: Apart): Choice {
+function choose(nodes: readonly Node[], decided: readonly string[], apart: Apart, open?: string): Choice {
   const [first] = nodes;
   if (first === undefined) return { kind: "any", nodes };
-  if (nodes.length === 1) return { kind: "one", node: first, decided };
+  // What another value of a member decides is still judged by the schema of that member.
+  if (nodes.length === 1) return { kind: "one", node: first, decided: decided.filter((name) => name !== open) };
   return byConstant(nodes, decided, apart) ?? byRequired(nodes, decided, apart) ?? { kind: "any", nodes };
 }
 
@@ -188,7 +189,7 @@ function byValues(member: string, cases: readonly Case[], decided: readonly stri
     kind: "member",
     member,
     cases: [...groups.values()].map(({ values, nodes }) => ({ values, choice: choose(nodes, now, apart) })),
-    otherwise: open.length > 0 ? choose(open, now, apart) : undefined,
+    otherwise: open.length > 0 ? choose(open, now, apart, member) : undefined,
     absent: mayLack.length > 0 ? choose([...open, ...mayLack], now, apart) : undefined,
   };
 }
