@@ -197,3 +197,14 @@ test("tells two alternatives apart by which of two members is null", async () =>
   expect(brief(judged(catalogue, { of: { data: null, errors: null } }))).toEqual(["error /of/errors: an array"]);
   expect((await proofOf(catalogue)).gaps).toEqual([]);
 });
+
+test("proves alternatives that are told apart by a member which may be missing", async () => {
+  const metric = (name: string, more: object) =>
+    object({ metric: { enum: [name] }, target: { type: "number" }, ...more });
+  const catalogue = await openUnion({
+    oneOf: [metric("queue", { depth: integer }), metric("http", { window: integer })],
+  });
+  expect(brief(judged(catalogue, { of: { metric: "http", window: 1 } }))).toEqual([]);
+  expect(brief(judged(catalogue, { of: { target: "x" } }))).toEqual(["error /of/target: a number"]);
+  await demandProof(catalogue);
+});

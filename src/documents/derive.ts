@@ -154,7 +154,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       named: false,
     }),
   });
-  const ofEvents = listedEventRules(bodies, sections.get("stream")!, ({ id }) => ({
+  const ofEventNames = listedEventRules(bodies, sections.get("stream")!, ({ id }) => ({
     steps: isAlone ? [] : [id],
     members: "",
     of: isAlone ? "the event line of each event" : `the event line of each event of ${id}`,
@@ -187,7 +187,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         ...(events ? [events] : []),
         ...ofRequests,
         ...ofReplies,
-        ...ofEvents,
+        ...ofEventNames,
         ...ofMethods.rules,
       ],
       refusalBody: (refusal) =>

@@ -9,7 +9,7 @@ import { headerValue } from "../wire/headers.ts";
 import type { OperationBodies } from "./body-nodes.ts";
 import type { Section } from "./clauses.ts";
 import type { Reply } from "./operations.ts";
-import { typesIn } from "./unions.ts";
+import { typesIn } from "./shape.ts";
 import type { Path } from "./words.ts";
 
 /** The successful replies of an operation whose events have to be JSON. */

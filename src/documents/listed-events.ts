@@ -28,9 +28,7 @@ export const listedEventRules = (
     if (clause === undefined) return [];
     const expected = [...names].slice(0, maxNames).join(", ") + (names.size > maxNames ? ", ..." : "");
     const eventsOf = ({ response }: Subject) =>
-      response?.ok && response.body.kind === "stream"
-        ? response.body.events.filter(({ kind }) => kind === "json" || kind === "invalid")
-        : [];
+      response?.ok && response.body.kind === "stream" ? response.body.events.filter(({ kind }) => kind === "json") : [];
     return [
       {
         clause,

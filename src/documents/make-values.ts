@@ -136,7 +136,9 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       // Nothing judges the members that told this alternative from others, nor anything in an opaque one.
       graph.hide(
         before,
-        taken.isOpaque ? undefined : Object.keys(taken.set).map((name) => memberKey(keyOf(taken.node), name)),
+        taken.isOpaque
+          ? undefined
+          : [...Object.keys(taken.set), ...(taken.drop ?? [])].map((name) => memberKey(keyOf(taken.node), name)),
       );
       if (!isObject(made)) return made;
       const rest = (i > 0 ? value : own.properties.size > 0 ? makeObject(own, progress, purpose) : {}) as object;
@@ -145,6 +147,7 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       // Unions may be thousands: the value is not copied for each.
       value =
         i > 0 && Object.keys(demanded).length === 0 ? Object.assign(rest, more) : { ...demanded, ...rest, ...more };
+      for (const name of taken.drop ?? []) delete (value as Record<string, unknown>)[name];
     }
     if (value !== undefined) return value;
     const type = takeType(own, progress, purpose);

@@ -14,6 +14,8 @@ export type Choice =
       readonly decided: readonly string[];
       /** A member whose presence decided it. */
       readonly present?: string;
+      /** A member of which others list the values, and this one does not. */
+      readonly open?: string;
     }
   | {
       readonly kind: "member";
@@ -110,8 +112,7 @@ export function constantsOf(node: Node, member: string, { shape }: Apart): reado
 function choose(nodes: readonly Node[], decided: readonly string[], apart: Apart, open?: string): Choice {
   const [first] = nodes;
   if (first === undefined) return { kind: "any", nodes };
-  // What another value of a member decides is still judged by the schema of that member.
-  if (nodes.length === 1) return { kind: "one", node: first, decided: decided.filter((name) => name !== open) };
+  if (nodes.length === 1) return { kind: "one", node: first, decided, ...(open !== undefined && { open }) };
   return byConstant(nodes, decided, apart) ?? byRequired(nodes, decided, apart) ?? { kind: "any", nodes };
 }
 

@@ -136,7 +136,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
   function writeContent(schema: Schema, node: Node, path: Path, decided: Decided): void {
     const own = shape(node);
     if (!hasContent(own)) return;
-    const key = `${keyOf({ ...node, nullable: false })} ${decided.members.join(" ")} ${decided.present ?? ""}`;
+    const key = `${keyOf({ ...node, nullable: false })} ${decided.members.join(" ")} ${decided.present ?? ""} ${decided.open ?? ""}`;
     const name = nameOf(node);
     // A schema that comes again has a file as well, so that each is written twice at most, however many ways lead to it.
     if (decided.base || (name === undefined && depth <= maxDepth && !inline.has(key))) {
@@ -178,10 +178,10 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const properties: Record<string, Schema> = {};
     for (const [name, node] of own.properties) {
       const before = decided.base?.properties.get(name);
-      if (decided.members.includes(name)) properties[name] = {};
+      if (decided.members.includes(name) && name !== decided.open) properties[name] = {};
       else
         properties[name] = member(node, memberOf(path, name), {
-          types: before !== undefined && shape(before).types !== undefined,
+          types: name === decided.open || (before !== undefined && shape(before).types !== undefined),
           ...within,
         });
     }

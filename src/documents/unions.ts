@@ -18,6 +18,8 @@ export interface Decided {
   readonly members: readonly string[];
   /** A member that is known to be there. */
   readonly present?: string | undefined;
+  /** One of the members that decided, whose value is judged except for its type: another type is another alternative. */
+  readonly open?: string | undefined;
   /** What holds for it besides. */
   readonly base?: Shape | undefined;
   /** Keys of the nodes whose alternative it is: a union that lists one of them says nothing more. */
@@ -192,6 +194,7 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       writeContent(schema, choice.node, pathOfChoice(path, choice), {
         members: choice.decided,
         present: choice.present,
+        open: choice.open,
         base,
         within: beside.within!,
       });

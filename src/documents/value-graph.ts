@@ -10,6 +10,8 @@ export interface Alternative {
   readonly key: string;
   readonly node: Node;
   readonly set: Readonly<Record<string, unknown>>;
+  /** Members whose absence tells it from others. */
+  readonly drop?: readonly string[];
   /** Whether it cannot be told from others. No clause of its own judges what is in it then. */
   readonly isOpaque?: true;
 }
@@ -87,7 +89,7 @@ export function createValueGraph(doc: OpenApi, shape: (node: Node) => Shape): Va
     const others = union.nodes.filter((node) => !isObject.has(node)).map((node): Leaf => ({ node, set: {} }));
     return [...others, ...leaves].map((one) => ({
       ...one,
-      key: `${union.pointer} ${keyOf(one.node)} ${JSON.stringify(one.set)}${one.isOpaque ? " opaque" : ""}`,
+      key: `${union.pointer} ${keyOf(one.node)} ${JSON.stringify(one.set)}${one.drop ? ` without ${one.drop.join(" ")}` : ""}${one.isOpaque ? " opaque" : ""}`,
     }));
   }
 
@@ -213,7 +215,7 @@ function leavesOf(choice: Choice, shape: (node: Node) => Shape, set: Readonly<Re
   const other = absent && isOpen ? { ...set, [member]: "other" } : set;
   return [
     ...cases.flatMap((one) => leavesOf(one.choice, shape, { ...set, [member]: one.values[0] })),
-    ...(absent ? leavesOf(absent, shape, set) : []),
+    ...(absent ? leavesOf(absent, shape, set).map((leaf) => ({ ...leaf, drop: [...(leaf.drop ?? []), member] })) : []),
     ...(otherwise ? leavesOf(otherwise, shape, other) : []),
   ];
 }
