@@ -1,32 +1,7 @@
 /** Tries the alternatives of a union whose values nothing tells apart, and finds what violates the nearest of them. */
-import type { Marks, SchemaError, Validator } from "./schema.ts";
-
-/** Owner of the assertions within alternatives: the clause of the union is blamed for them. */
-export const ofUnion = "-";
-
-/** Value of the keyword `alternatives`. */
-export interface Alternatives {
-  /** Ids of their schemas, and how messages name them. */
-  readonly of: readonly { readonly schema: string; readonly name: string }[];
-  /** A change to a value after which it fits none of them. */
-  readonly spoil: Spoil;
-}
-
-export type Spoil =
-  | { readonly set: Readonly<Record<string, unknown>>; readonly drop: readonly string[] }
-  | { readonly value: unknown };
-
-/** What a value violates of the nearest alternative. */
-export interface Nearest {
-  readonly name: string;
-  /** How many alternatives were tried. */
-  readonly count: number;
-  /** Their places begin at the value. */
-  readonly errors: readonly SchemaError[];
-}
-
-/** Results by value and union: unions within unions would try the same values again and again. */
-export type Tried = WeakMap<object, Map<Alternatives, Nearest | undefined>>;
+import type { Ajv as AjvCore, KeywordCxt } from "ajv";
+import { _, Name } from "ajv/dist/compile/codegen/index.js";
+import type { Alternatives, Marks, Nearest, SchemaError, Validator } from "./schema.ts";
 
 /** Errors of one alternative after which it is not judged further. */
 const maxErrors = 100;
@@ -39,7 +14,7 @@ class Enough extends Error {}
  * Returns a function that tries each alternative; the result is undefined if one of them fits.
  * @param validator the validator of a schema id
  */
-export function createTrier(
+function createTrier(
   union: Alternatives,
   validator: (schema: string) => Validator,
 ): (context: Marks, value: unknown) => Nearest | undefined {
@@ -160,4 +135,21 @@ function sizeOf(value: unknown, context: Marks): number {
   for (const one of Array.isArray(value) ? value : Object.values(value)) size += sizeOf(one, context);
   context.sizes.set(value, size);
   return size;
+}
+
+/** Adds the keyword `alternatives` to an ajv instance. @param isTracing whether only owners are followed, which alternatives lack */
+export function addAlternatives(ajv: AjvCore, isTracing: boolean): void {
+  ajv.addKeyword({
+    keyword: "alternatives",
+    schemaType: "object",
+    error: { message: "no alternative fits", params: ({ params }) => _`{nearest: ${params.nearest}}` },
+    code(cxt: KeywordCxt) {
+      if (isTracing) return;
+      const judge = createTrier(cxt.schema as Alternatives, (id) => ajv.getSchema(id) as unknown as Validator);
+      const found = _`${cxt.gen.scopeValue("func", { ref: judge })}(${new Name("this")}, ${cxt.data})`;
+      const nearest = cxt.gen.const("nearest", found);
+      cxt.setParams({ nearest });
+      cxt.fail(_`${nearest} !== undefined`);
+    },
+  });
 }

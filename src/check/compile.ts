@@ -1,8 +1,8 @@
 /** Reads clause and schema files into one table and compiles the schemas; used by the build and by tests. */
 import standalone from "ajv/dist/standalone/index.js";
-import { ofUnion } from "./alternatives.ts";
+import { addAlternatives } from "./alternatives.ts";
 import type { Clause } from "./clause.ts";
-import { type CompileOptions, createAjv, type Owners, tellErrors, type Validator } from "./schema.ts";
+import { type CompileOptions, createAjv, type Owners, ofUnion, tellErrors, type Validator } from "./schema.ts";
 import type { SchemaSource } from "./schema-files.ts";
 
 /** A `*.clauses.json` file. */
@@ -146,6 +146,7 @@ export function compile(sources: readonly SchemaSource[], options: CompileOption
     if (index === undefined) throw new Error(`a schema names ${id}, which is no clause`);
     return index;
   }, options);
+  addAlternatives(ajv, options.onMeet !== undefined);
   const schemas = schemasAmong(sources);
   for (const { path, content } of schemas)
     try {

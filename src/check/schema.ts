@@ -1,9 +1,8 @@
-/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `notNull`, `closed`, `either` and `alternatives`. */
+/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `notNull`, `closed` and `either`. */
 import type { Ajv as AjvCore, KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, type Code, Name, or, stringify } from "ajv/dist/compile/codegen/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
-import { type Alternatives, createTrier, type Nearest, ofUnion, type Tried } from "./alternatives.ts";
 import { formats } from "./formats.ts";
 import { isMultipleOf } from "./multiple.ts";
 import { regExpOfAjv } from "./pattern.ts";
@@ -13,6 +12,33 @@ import { regExpOfAjv } from "./pattern.ts";
  * keyword beside it must have an owner.
  */
 export type Owners = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** Owner of the assertions within alternatives: the clause of the union is blamed for them. */
+export const ofUnion = "-";
+
+/** Value of the keyword `alternatives`. */
+export interface Alternatives {
+  /** Ids of their schemas, and how messages name them. */
+  readonly of: readonly { readonly schema: string; readonly name: string }[];
+  /** A change to a value after which it fits none of them. */
+  readonly spoil: Spoil;
+}
+
+export type Spoil =
+  | { readonly set: Readonly<Record<string, unknown>>; readonly drop: readonly string[] }
+  | { readonly value: unknown };
+
+/** What a value violates of the nearest alternative. */
+export interface Nearest {
+  readonly name: string;
+  /** How many alternatives were tried. */
+  readonly count: number;
+  /** Their places begin at the value. */
+  readonly errors: readonly SchemaError[];
+}
+
+/** Results by value and union: unions within unions would try the same values again and again. */
+export type Tried = WeakMap<object, Map<Alternatives, Nearest | undefined>>;
 
 /** The `this` of a validator: coverage marks by clause index, and whether unknown members are errors. */
 export interface Marks {
@@ -198,19 +224,6 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
     code(cxt: KeywordCxt) {
       const present = (cxt.schema as string[]).map((name) => _`${cxt.data}[${name}] !== undefined`);
       cxt.fail(_`!(${or(...present)})`);
-    },
-  });
-  ajv.addKeyword({
-    keyword: "alternatives",
-    schemaType: "object",
-    error: { message: "no alternative fits", params: ({ params }) => _`{nearest: ${params.nearest}}` },
-    code(cxt: KeywordCxt) {
-      // Tracing follows owners, and alternatives have none.
-      if (onMeet) return;
-      const judge = createTrier(cxt.schema as Alternatives, (id) => ajv.getSchema(id) as unknown as Validator);
-      const nearest = cxt.gen.const("nearest", _`${cxt.gen.scopeValue("func", { ref: judge })}(${self}, ${cxt.data})`);
-      cxt.setParams({ nearest });
-      cxt.fail(_`${nearest} !== undefined`);
     },
   });
   return ajv as unknown as AjvCore;

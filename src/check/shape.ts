@@ -1,10 +1,10 @@
 /** Turns what a generated validator reports into violations: one per fault, blamed on the clause that owns the keyword. */
 import { isObject } from "../wire/json.ts";
 import { escapeToken, memberAt, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
-import { expandNearest, type Nearest } from "./alternatives.ts";
+import { expandNearest } from "./alternatives.ts";
 import { type Grade, isSilent, type Place, type Policy, type Side, type Violation, warns } from "./clause.ts";
 import { expectedPhrases } from "./expected-phrases.ts";
-import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
+import type { Marks, Nearest, Owners, SchemaError, Validator } from "./schema.ts";
 import { suggestName } from "./suggest.ts";
 
 export interface ShapePlace {

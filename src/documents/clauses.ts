@@ -1,6 +1,7 @@
 /** Collects the clauses that a document's keywords own: each place one clause, with an id, a sentence and that place. */
-import { ofUnion } from "../check/alternatives.ts";
+
 import type { ClauseFile } from "../check/compile.ts";
+import { ofUnion } from "../check/schema.ts";
 import { createNaming, kebab, opaqueSentence, type Path, sentenceOf } from "./words.ts";
 
 export type ClauseEntry = ClauseFile["clauses"][number];

@@ -1,5 +1,5 @@
 /** Finds changes after which a value fits none of several alternatives. A union without one accepts everything, and is not judged. */
-import type { Spoil } from "../check/alternatives.ts";
+import type { Spoil } from "../check/schema.ts";
 import { isDemanded } from "./cannot-fail.ts";
 import type { Node } from "./node.ts";
 import { obeys } from "./obeys.ts";

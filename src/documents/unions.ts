@@ -1,5 +1,5 @@
 /** Writes what the alternatives of a union demand: conditions on what tells them apart, or nothing where it cannot be told. */
-import type { Spoil } from "../check/alternatives.ts";
+import type { Spoil } from "../check/schema.ts";
 import { whyCannotFail } from "./cannot-fail.ts";
 import type { Section } from "./clauses.ts";
 import type { Demand } from "./demands.ts";

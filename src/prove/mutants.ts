@@ -1,6 +1,7 @@
 /** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
-import type { Alternatives } from "../check/alternatives.ts";
+
 import { isMultipleOf } from "../check/multiple.ts";
+import type { Alternatives } from "../check/schema.ts";
 import { isObject } from "../wire/json.ts";
 import { characters, textsAgainstFormat, textsAgainstPattern, textsBelow, textsOfLength } from "./text-mutants.ts";
 import type { Visit } from "./trace.ts";
