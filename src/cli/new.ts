@@ -6,6 +6,7 @@ interface NewArgs {
   readonly folder: string;
   readonly openapi: string;
   readonly operations?: readonly string[] | undefined;
+  readonly pack?: string | undefined;
 }
 
 export const command: CommandModule<object, NewArgs> = {
@@ -25,12 +26,19 @@ export const command: CommandModule<object, NewArgs> = {
         array: true,
         requiresArg: true,
         describe: "operations to include, by operationId or by method and path; default: all",
+      })
+      .option("pack", {
+        type: "string",
+        requiresArg: true,
+        conflicts: "operations",
+        describe: "clauses that ship with touchstone for a well-known document: open-responses",
       }) as never,
-  async handler({ folder, openapi, operations = [] }) {
-    const { startFolder } = await import("../documents/write.ts");
+  async handler({ folder, openapi, operations = [], pack }) {
+    const { startFolder, startFromPack } = await import("../documents/write.ts");
     const { openClauses } = await import("../interfaces/open-clauses.ts");
     const { printable } = await import("../report/clean.ts");
-    const started = await startFolder(folder, openapi, operations);
+    const started =
+      pack === undefined ? await startFolder(folder, openapi, operations) : await startFromPack(folder, openapi, pack);
     const { clauses, contradictions } = await openClauses([folder]);
     const found = contradictions?.();
     const lines = [...started].flatMap(([name, of]) => {

@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import type { Reading } from "../check/clause.ts";
 import type { Conversation, Example, OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
+import type { LawClause } from "../check/laws/compile.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { UserError } from "../user-error.ts";
 import { interfaceFolders, readFolder } from "./folder.ts";
@@ -22,6 +23,8 @@ export interface OwnDocuments {
   readonly readings: Readonly<Record<string, Reading>>;
   /** Interface name to good exchanges. */
   readonly examples: Readonly<Record<string, readonly Example[]>>;
+  /** Interface name to its laws, which examples have to follow. */
+  readonly laws: Readonly<Record<string, readonly LawClause[]>>;
   /** Interface name to places of its document that examples do not show, each with the reason. */
   readonly unexampled: Readonly<Record<string, ReadonlyMap<string, string>>>;
   /** Names of interfaces whose examples somebody wrote. */
@@ -60,6 +63,7 @@ export async function openDocuments(paths: readonly string[], use: CodeUse = "li
     get examples() {
       return withoutEmpty(byName(({ examples }) => examples()));
     },
+    laws: withoutEmpty(byName(({ laws = [] }) => laws)),
     get unexampled() {
       return byName(({ unexampled }) => unexampled());
     },

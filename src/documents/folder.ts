@@ -16,7 +16,6 @@ import { isObject } from "../wire/json.ts";
 import type { ClauseEntry, WrittenClause } from "./clauses.ts";
 import { deriveFrom, documentName, ownInterface, selectOperations } from "./from-openapi.ts";
 import { type Description, descriptionIn } from "./interface-file.ts";
-import { lawfulExamples } from "./lawful-examples.ts";
 import { type CodeFile, codeFilesIn, loadRules, rulesName, wordsIn } from "./load-rules.ts";
 import { operationPlaces } from "./operations.ts";
 import { type CodeUse, isNamedIn, type OwnInterface } from "./own.ts";
@@ -149,14 +148,14 @@ const lawsIn = (files: readonly { readonly name: string; readonly content: unkno
     );
   });
 
-/** The interface with its laws as rules, and examples that follow them. */
+/** The interface with its laws as rules. */
 function withLaws(laws: readonly LawClause[], own: OwnInterface): OwnInterface {
   if (laws.length === 0) return own;
   const { described } = own;
   return {
     ...own,
     described: { ...described, rules: [...described.rules, ...compileLaws(laws)] },
-    examples: () => lawfulExamples(own.examples(), laws),
+    laws,
   };
 }
 

@@ -2,8 +2,10 @@
 import type { Example } from "../check/example.ts";
 import { createMender, type LawClause, orderOfEvents } from "../check/laws/compile.ts";
 import type { OrderOfEvents } from "../check/laws/kind.ts";
-import type { Selector } from "../check/laws/selector.ts";
-import { draftOf, typeOfEvent, type ViewEvent, withDraft } from "../check/laws/view.ts";
+import { compileSelector, passes, type Selector } from "../check/laws/selector.ts";
+import { draftOf, emptyView, typeOfEvent, type ViewEvent, withDraft } from "../check/laws/view.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { isObject } from "../wire/json.ts";
 
 /** Names of the events that a selector picks; data that is not JSON has its own. */
 const namesOf = ({ event, data }: Selector): readonly string[] =>
@@ -14,15 +16,26 @@ const picks = (selector: Selector, name: string): boolean => {
   return names.includes(name) || (names.includes("*") && !name.startsWith("data "));
 };
 
-/** The first event of each name in all examples, and the data that laws name. */
-function samplesIn(examples: readonly Example[], order: readonly OrderOfEvents[]): Map<string, ViewEvent> {
-  const samples = new Map<string, ViewEvent>();
+/** Different events of one name that may be put next to others. */
+const maxSamples = 12;
+
+/** The types of an event and of the objects right in it: samples are to differ in them. */
+const typesIn = (data: unknown): string =>
+  JSON.stringify([data, ...Object.values(data ?? {})].map((one) => (isObject(one) ? one["type"] : undefined)));
+
+/** Events of each name in all examples that differ in their types, and the data that laws name. */
+function samplesIn(examples: readonly Example[], order: readonly OrderOfEvents[]): Map<string, ViewEvent[]> {
+  const samples = new Map<string, ViewEvent[]>();
   for (const { exchange } of examples)
-    for (const event of draftOf(exchange).events ?? [])
-      if (!samples.has(nameOf(event))) samples.set(nameOf(event), event);
+    for (const event of draftOf(exchange).events ?? []) {
+      const own = samples.get(nameOf(event)) ?? [];
+      samples.set(nameOf(event), own);
+      const types = typesIn(event.data);
+      if (own.length < maxSamples && own.every((one) => typesIn(one.data) !== types)) own.push(event);
+    }
   for (const { needs = [] } of order)
     for (const { data } of needs)
-      if (data !== undefined) samples.set(`data ${data}`, { event: undefined, data, isJson: false });
+      if (data !== undefined) samples.set(`data ${data}`, [{ event: undefined, data, isJson: false }]);
   return samples;
 }
 
@@ -30,7 +43,7 @@ function samplesIn(examples: readonly Example[], order: readonly OrderOfEvents[]
 function namesWith(
   name: string,
   order: readonly OrderOfEvents[],
-  samples: ReadonlyMap<string, ViewEvent>,
+  samples: ReadonlyMap<string, readonly ViewEvent[]>,
 ): Set<string> {
   const names = new Set([name]);
   const add = (selector: Selector): void => {
@@ -70,55 +83,137 @@ function sorted(names: readonly string[], order: readonly OrderOfEvents[]): stri
   return done;
 }
 
-/** Most events of one name that streams are made around. */
-const maxOfName = 60;
+/** Most events of one name that streams are made around, and other samples that are tried for all of them. */
+const maxOfName = 40;
+const maxTries = 60;
+
+/** Which sample of each name stands next to an event. */
+type Choice = ReadonlyMap<string, number>;
+
+/** Whether an event passes the tests of laws on what other events of its stream imply. */
+function fitsInto(names: ReadonlySet<string>, order: readonly OrderOfEvents[]): (event: ViewEvent) => boolean {
+  const tests = order
+    .flatMap(({ fits = [] }) => fits)
+    .filter((one) => [...names].some((name) => picks(one.if, name)))
+    .map((one) => ({ select: compileSelector(one.of), is: one.is }));
+  return (event) =>
+    tests.every(({ select, is }) =>
+      select.all({ ...emptyView, events: [event] }).every(({ value }) => passes(is, value)),
+    );
+}
+
+/** Other choices than the usual one: each changes the sample of one name. */
+function* choicesNear(usual: Choice, samples: ReadonlyMap<string, readonly ViewEvent[]>): Generator<Choice> {
+  for (const [name, at] of usual)
+    for (const i of samples.get(name)!.keys()) if (i !== at) yield new Map([...usual, [name, i]]);
+}
+
+/** Pairs of a request and a response that are tried for laws which no example shows. */
+const maxPairs = 2000;
 
 /**
  * Returns the examples that follow the laws. A stream of unrelated events becomes one stream per event, with the events that
  * have to come with it. An example that cannot be made to follow all laws is left out.
+ * @param recorded further examples, which are good as they are and whose events are samples, too
+ * @param shownBy the laws that an exchange shows, by clause id; undefined if something is found in it
  */
-export function lawfulExamples(examples: readonly Example[], laws: readonly LawClause[]): Example[] {
+export function lawfulExamples(
+  examples: readonly Example[],
+  laws: readonly LawClause[],
+  recorded: readonly Example[],
+  shownBy: (exchange: Exchange) => ReadonlySet<string> | undefined,
+): Example[] {
   const mend = createMender(laws);
   const order = orderOfEvents(laws);
-  const samples = samplesIn(examples, order);
-  const known = [...samples.keys()];
-  const streams = new Map<string, ViewEvent[]>();
+  const samples = samplesIn([...examples, ...recorded], order);
   const made = new Map<string, number>();
-  const streamFor = (event: ViewEvent): ViewEvent[] => {
-    const name = nameOf(event);
-    if (!streams.has(name)) {
-      const names = namesWith(name, order, samples);
-      const inOrder = sorted(
-        known.filter((one) => names.has(one)),
-        order,
-      );
-      streams.set(
-        name,
-        inOrder.map((one) => samples.get(one)!),
-      );
+  const unshown = new Set(laws.map(({ clause }) => clause));
+  /** Choices that made a good stream before, by name of the event. */
+  const goodChoices = new Map<string, Choice[]>();
+  const triesLeft = new Map<string, number>();
+
+  function mended(exchange: Exchange): Exchange | undefined {
+    const changed = mend(exchange);
+    const shows = changed && shownBy(changed);
+    if (!shows) return undefined;
+    for (const clause of shows) unshown.delete(clause);
+    return changed;
+  }
+
+  /** A stream with this event and what has to come with it. */
+  function streamWith(exchange: Exchange, event: ViewEvent): Exchange | undefined {
+    const own = nameOf(event);
+    const names = namesWith(own, order, samples);
+    const inOrder = sorted(
+      [...samples.keys()].filter((one) => names.has(one)),
+      order,
+    );
+    const known = goodChoices.get(own) ?? [];
+    goodChoices.set(own, known);
+    function attempt(choice: Choice): Exchange | undefined {
+      const draft = draftOf(exchange);
+      const events = inOrder.map((one) => structuredClone(one === own ? event : samples.get(one)![choice.get(one)!]!));
+      draft.events!.splice(0, draft.events!.length, ...events);
+      return mended(withDraft(exchange, draft));
     }
-    return streams.get(name)!.map((one) => structuredClone(nameOf(one) === name ? event : one));
-  };
-  return examples.flatMap((example): Example[] => {
-    const { exchange } = example;
-    const { events } = draftOf(exchange);
-    const isOrdered = order.length > 0 && events !== undefined && events.some(({ isJson }) => isJson);
-    if (!isOrdered) {
-      const mended = mend(exchange);
-      return mended ? [{ ...example, exchange: mended }] : [];
+    const fits = fitsInto(names, order);
+    const others = inOrder.filter((one) => one !== own);
+    const usual = new Map(others.map((one) => [one, Math.max(samples.get(one)!.findIndex(fits), 0)]));
+    for (const choice of [usual, ...known]) {
+      const found = attempt(choice);
+      if (found) return found;
     }
-    return events
-      .filter(({ isJson }) => isJson)
-      .flatMap((event, i): Example[] => {
-        const count = made.get(nameOf(event)) ?? 0;
-        if (count >= maxOfName) return [];
-        made.set(nameOf(event), count + 1);
-        const draft = draftOf(exchange);
-        draft.events!.splice(0, draft.events!.length, ...streamFor(event));
-        const mended = mend(withDraft(exchange, draft));
-        return mended
-          ? [{ ...example, name: i === 0 ? example.name : `${example.name}, event ${i + 1}`, exchange: mended }]
-          : [];
-      });
+    for (const choice of choicesNear(usual, samples)) {
+      const left = triesLeft.get(own) ?? maxTries;
+      if (left === 0) return undefined;
+      triesLeft.set(own, left - 1);
+      const found = attempt(choice);
+      if (!found) continue;
+      known.push(choice);
+      return found;
+    }
+    return undefined;
+  }
+
+  for (const { exchange } of recorded) for (const clause of shownBy(exchange) ?? []) unshown.delete(clause);
+  const lawful = examples.flatMap((example): Example[] => {
+    const { exchange, name } = example;
+    const { events = [] } = draftOf(exchange);
+    const own = events.filter(({ isJson }) => isJson);
+    if (order.length === 0 || own.length === 0) {
+      const changed = mended(exchange);
+      return changed ? [{ ...example, exchange: changed }] : [];
+    }
+    return own.flatMap((event, i): Example[] => {
+      const count = made.get(nameOf(event)) ?? 0;
+      if (count >= maxOfName) return [];
+      made.set(nameOf(event), count + 1);
+      const stream = streamWith(exchange, event);
+      return stream ? [{ ...example, name: i === 0 ? name : `${name}, event ${i + 1}`, exchange: stream }] : [];
+    });
   });
+  return [...lawful, ...pairsShowing(unshown, lawful, examples)];
+
+  /** Examples of laws on a request and its response: requests are paired with the responses of other examples. */
+  function pairsShowing(wanted: Set<string>, good: readonly Example[], all: readonly Example[]): Example[] {
+    const found: Example[] = [];
+    let tries = 0;
+    const endpoint = ({ exchange: { request } }: Example): string => `${request.method} ${request.target}`;
+    // Large bodies show most.
+    const bySize = (side: "request" | "response") => (a: Example, b: Example) =>
+      (b.exchange[side]?.body.length ?? 0) - (a.exchange[side]?.body.length ?? 0);
+    const requests = [...good].sort(bySize("request"));
+    const responses = [...good, ...all].filter(({ exchange }) => exchange.response).sort(bySize("response"));
+    for (const one of requests)
+      for (const other of responses) {
+        if (wanted.size === 0 || tries >= maxPairs) return found;
+        if (endpoint(one) !== endpoint(other)) continue;
+        tries++;
+        const before = wanted.size;
+        const exchange = mended({ request: one.exchange.request, response: other.exchange.response });
+        if (exchange && wanted.size < before)
+          found.push({ name: `${one.name}, with the response of ${other.name}`, exchange });
+      }
+    return found;
+  }
 }

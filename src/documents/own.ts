@@ -1,6 +1,7 @@
 /** What one interface of a user's own comes to, before all are put together. */
 import type { Conversation, Example, OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
+import type { LawClause } from "../check/laws/compile.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import type { Contradiction } from "./openapi.ts";
 import type { KeyDemand } from "./security.ts";
@@ -10,6 +11,8 @@ export interface OwnInterface {
   readonly sources: readonly SchemaSource[];
   /** Made when first asked for. */
   readonly examples: () => readonly Example[];
+  /** Laws that examples have to follow. */
+  readonly laws?: readonly LawClause[];
   /** Places of the document that examples do not show, each with the reason. */
   readonly unexampled: () => ReadonlyMap<string, string>;
   readonly conversations: readonly Conversation[];

@@ -1,6 +1,17 @@
 /** Writes folders of documents: the start of one, and the clauses that are derived, to be edited. */
-import { copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { didYouMean } from "../check/suggest.ts";
+import { home } from "../home.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import { interfaceFolders, readFolder } from "./folder.ts";
 import { byInterface, selectOperations } from "./from-openapi.ts";
@@ -75,6 +86,39 @@ export async function startFolder(
     }
   });
   return started;
+}
+
+/** Folder of the packs that ship with touchstone: interfaces and clauses for OpenAPI documents that users download. */
+const packs = join(home, "schemas", "packs");
+
+/** Names of the packs. */
+export const packNames = (): string[] => readdirSync(packs).sort();
+
+/**
+ * Starts a folder with the interface and the clauses of a pack, and a copy of the OpenAPI document that they are about.
+ * UserError for an unknown pack, and for a folder that has an `interface.json`.
+ * @returns interface name and folder
+ */
+export async function startFromPack(folder: string, openapi: string, pack: string): Promise<Map<string, string>> {
+  const known = packNames();
+  if (!known.includes(pack))
+    throw new UserError(`there is no pack ${pack}`, `${didYouMean(pack, known)}Packs: ${known.join(", ")}.`);
+  if (existsSync(join(folder, "interface.json")))
+    throw new UserError(`${join(folder, "interface.json")} is there already`, "Name another folder.");
+  await readOpenApi(openapi);
+  const file = basename(openapi);
+  written(folder, () => mkdirSync(folder, { recursive: true }));
+  let name = pack;
+  const entries = readdirSync(join(packs, pack)).sort();
+  written(folder, () => cpSync(join(packs, pack, "recordings"), join(folder, "recordings"), { recursive: true }));
+  for (const entry of entries.filter((one) => one.endsWith(".json"))) {
+    const { $schema: _schema, ...content } = JSON.parse(readFileSync(join(packs, pack, entry), "utf8"));
+    if (entry === "interface.json") name = content.name;
+    const own = entry === "interface.json" ? { ...content, openapi: file } : content;
+    written(join(folder, entry), () => writeFileSync(join(folder, entry), asText(own)));
+  }
+  written(folder, () => copyFileSync(openapi, join(folder, file)));
+  return new Map([[name, folder]]);
 }
 
 function written(file: string, write: () => void): void {

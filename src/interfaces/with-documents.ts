@@ -1,16 +1,20 @@
 /** Joins what ships with touchstone with users' own documents, and compiles the schemas of both as they are asked for. */
 import { createHash } from "node:crypto";
 import type { Catalogue, ClauseData, Interfaces } from "../check/catalogue.ts";
-import { type Clause, isDecidable } from "../check/clause.ts";
+import { type Clause, isDecidable, lenient } from "../check/clause.ts";
 import { clausesOf, compile } from "../check/compile.ts";
 import type { Interface } from "../check/interface.ts";
+import { judge } from "../check/judge.ts";
+import { namesFrom } from "../check/names.ts";
 import type { Validator } from "../check/schema.ts";
 import { readSchemas, type SchemaSource } from "../check/schema-files.ts";
 import { didYouMean } from "../check/suggest.ts";
 import type { OwnDocuments } from "../documents/documents.ts";
 import { openDocuments } from "../documents/documents.ts";
+import { lawfulExamples } from "../documents/lawful-examples.ts";
 import { type CodeUse, isNamedIn } from "../documents/own.ts";
 import { UserError } from "../user-error.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import { shippedClauses } from "./clause-data.ts";
 import { digestsOf } from "./document-digests.ts";
 import { keyFileOf, withKeyDemanded } from "./own-key.ts";
@@ -125,6 +129,27 @@ async function interfacesOf(joined: Joined): Promise<Interfaces> {
   return { ...data, interfaces: [...own, ...interfaces.filter(({ name }) => !names.has(name))] };
 }
 
+/** The examples of users' own interfaces; those of interfaces with laws follow them. */
+function lawful(
+  { examples, laws }: OwnDocuments,
+  catalogue: Catalogue,
+  recorded: OwnDocuments["examples"],
+): OwnDocuments["examples"] {
+  const names = namesFrom();
+  const shownBy = (exchange: Exchange): ReadonlySet<string> | undefined => {
+    const at = { source: "", exchange: 0 };
+    const { findings, exercised } = judge(exchange, at, catalogue, { names, policy: lenient });
+    if (findings.some(({ level }) => level !== "note")) return undefined;
+    return new Set(catalogue.clauses.filter(({ law }, i) => law && exercised[i] === 1).map(({ id }) => id));
+  };
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, own]) => [
+      name,
+      laws[name] ? lawfulExamples(own, laws[name], recorded[name] ?? [], shownBy) : own,
+    ]),
+  );
+}
+
 /** Clauses and readings. */
 export const clausesWith = async (documents: readonly string[]): Promise<ClauseData> =>
   dataOf(await join(documents, "listed"));
@@ -175,7 +200,7 @@ export async function catalogueWith(documents: readonly string[], runsCode: bool
           }),
         );
       return {
-        exchanges: { ...kept(exchanges), ...both(own.examples, recorded) },
+        exchanges: { ...kept(exchanges), ...both(lawful(own, catalogue, recorded), recorded) },
         conversations: { ...kept(conversations), ...both(own.conversations, sessions) },
         unexampled: own.unexampled,
         ...told,

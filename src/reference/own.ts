@@ -2,13 +2,15 @@
 
 import type { Answer } from "../check/answer.ts";
 import type { Catalogue } from "../check/catalogue.ts";
-import type { Finding } from "../check/clause.ts";
+import { type Finding, lenient } from "../check/clause.ts";
 import { findingOf } from "../check/finding.ts";
 import type { Interface } from "../check/interface.ts";
+import { judge } from "../check/judge.ts";
+import { createMender, lawClausesOf } from "../check/laws/compile.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
-import type { WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import { isJsonLines } from "../wire/json-lines.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
@@ -47,6 +49,39 @@ function replyOf(response: WireResponse): Reply {
   return { status: response.status, headers, pieces: piecesOf(response) };
 }
 
+/** Candidates that are tried for one request. */
+const maxCandidates = 40;
+
+/** Responses of one operation of an interface with laws, those with most events first. */
+interface Candidates {
+  readonly mend: (exchange: Exchange) => Exchange | undefined;
+  readonly responses: WireResponse[];
+}
+
+const countEvents = ({ body }: WireResponse): number => Buffer.from(body).toString("latin1").split("\n\n").length;
+
+/**
+ * The response that follows all laws for this request and shows most of them: a request with tools gets a call if an example
+ * has one. Undefined if no candidate can follow them.
+ */
+function lawfulReply(
+  request: WireRequest,
+  { mend, responses }: Candidates,
+  catalogue: Catalogue,
+): WireResponse | undefined {
+  let best: { readonly response: WireResponse; readonly shown: number } | undefined;
+  for (const candidate of responses.slice(0, maxCandidates)) {
+    const exchange = mend({ request, response: candidate });
+    if (!exchange?.response) continue;
+    const at = { source: "", exchange: 0 };
+    const { findings, exercised } = judge(exchange, at, catalogue, { names: namesFrom({}), policy: lenient });
+    if (findings.some(({ side, level }) => side === "response" && level !== "note")) continue;
+    const shown = catalogue.clauses.filter(({ law }, i) => law !== undefined && exercised[i] === 1).length;
+    if (shown > (best?.shown ?? -1)) best = { response: exchange.response, shown };
+  }
+  return best?.response;
+}
+
 /** The key that a request carries, without the scheme before it. */
 const keyIn = ({ request, query }: Subject, { key = {} }: Interface): string | undefined =>
   key.header === undefined ? query[key.query ?? ""] : request.headers[key.header]?.replace(/^Bearer /i, "");
@@ -62,7 +97,10 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
   /** The recorded reply to a request. */
   const recordedReplies = new Map<string, WireResponse>();
   const { exchanges } = await catalogue.examples();
-  for (const name of catalogue.own)
+  const candidates = new Map<string, Candidates>();
+  for (const name of catalogue.own) {
+    const laws = lawClausesOf(catalogue.clauses, name);
+    const mend = laws.length > 0 ? createMender(laws) : undefined;
     for (const { exchange, probe, recorded } of exchanges[name] ?? []) {
       const { request, response } = exchange;
       const route = routeOf(catalogue.interfaces, request.method, request.target);
@@ -71,7 +109,15 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       const isStream = route.interface.streams(readSubject(exchange, route, names));
       const key = `${isStream} ${name} ${route.operation.name}`;
       if (response.body.length > (replies.get(key)?.body.length ?? -1)) replies.set(key, response);
+      if (mend) {
+        const own = candidates.get(key) ?? { mend, responses: [] };
+        own.responses.push(response);
+        candidates.set(key, own);
+      }
     }
+  }
+  for (const { responses } of candidates.values())
+    responses.sort((a, b) => countEvents(b) - countEvents(a) || b.body.length - a.body.length);
   const wrongKey = (subject: Subject, id: string): Finding => {
     const clause = catalogue.clauses[catalogue.indexOf(id)]!;
     const fault = {
@@ -101,9 +147,10 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       );
     }
     const isStream = route.interface.streams(subject);
+    const key = `${isStream} ${route.interface.name} ${route.operation.name}`;
+    const ofLaws = candidates.get(key);
     const found =
-      recordedReplies.get(askedIn(request)) ??
-      replies.get(`${isStream} ${route.interface.name} ${route.operation.name}`);
+      recordedReplies.get(askedIn(request)) ?? (ofLaws && lawfulReply(request, ofLaws, catalogue)) ?? replies.get(key);
     const message = `no example of ${route.operation.name} has ${isStream ? "a stream" : "a reply"} to answer with`;
     return found ? replyOf(found) : jsonReply(501, { error: { message } });
   };

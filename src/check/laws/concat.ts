@@ -51,6 +51,9 @@ export const concat: Kind = {
       mend(draft) {
         for (const { one, text } of pairs(draft)) setAt(draft, one.spot, text);
       },
+      // Examples have both sides.
+      ...(left.isOnEvents &&
+        right.isOnEvents && { order: { before: [[of, to]] as const, with: [[of, to] as const, [to, of] as const] } }),
     };
   },
 };

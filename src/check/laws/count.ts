@@ -61,7 +61,7 @@ export const count: Kind = {
         const { least, most } = limit;
         const groups = groupsOf(view);
         const canMiss = least > 0 && !(select.isOnEvents && view.interrupted);
-        if (!canMiss && groups.every((group) => group.length === 0)) return undefined;
+        if (!canMiss && most > 0 && groups.every((group) => group.length === 0)) return undefined;
         const expected =
           least === most
             ? `${least} of: ${what}`

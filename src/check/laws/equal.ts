@@ -10,6 +10,7 @@ interface Equal {
   /** `list`: the values of `to` are together the list that `of` is. */
   readonly as?: "list";
   readonly is?: unknown;
+  readonly wrong?: unknown;
 }
 
 /** The leaves of a value that a counterexample may change. */
@@ -26,9 +27,10 @@ export const equal: Kind = {
     to: "selector",
     as: { const: "list", description: "The values of `to`, in order, are the list that `of` is." },
     is: { description: "The value." },
+    wrong: { description: "A value for counterexamples, where no other value of the same type has the right shape." },
   },
   required: ["of"],
-  compile({ of, to, as, is }: Equal) {
+  compile({ of, to, as, is, wrong }: Equal) {
     const left = compileSelector(of);
     const right = to && compileSelector(to);
     /** What each value has to equal; values without a counterpart are left out. */
@@ -65,13 +67,15 @@ export const equal: Kind = {
         );
         const { spot, leaf } = candidates[candidates.length - 1 - attempt] ?? {};
         if (!spot || !leaf) return false;
-        const other = otherValue(leaf.value);
+        const other = wrong ?? otherValue(leaf.value);
         if (other !== undefined) setAt(draft, spot, other);
         return true;
       },
       mend(draft: Draft) {
         for (const { one, wanted } of pairs(draft)) setAt(draft, one.spot, structuredClone(wanted));
       },
+      // Examples have both sides.
+      ...(left.isOnEvents && right?.isOnEvents && { order: { with: [[of, to!]] as const } }),
     };
   },
 };

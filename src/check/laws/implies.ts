@@ -173,6 +173,11 @@ export const implies: Kind = {
             );
         }
       },
+      // Examples have both sides, and samples that fit.
+      ...(left.isOnEvents &&
+        right.isOnEvents && {
+          order: { ...(needsValue && { with: [[from, to]] as const }), fits: [{ if: from, of: to, is: effect }] },
+        }),
     };
   },
 };

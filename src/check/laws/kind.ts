@@ -1,5 +1,5 @@
 /** A kind of law: how data becomes a check, a counterexample and a correct example. One module of this folder per kind. */
-import type { Select, Selector } from "./selector.ts";
+import type { Select, Selector, Test } from "./selector.ts";
 import type { Draft, Spot, View } from "./view.ts";
 
 /** A violation of a law. */
@@ -36,6 +36,8 @@ export interface OrderOfEvents {
   readonly last?: Selector;
   /** Each pair: the first one comes before the second one. */
   readonly before?: readonly (readonly [Selector, Selector])[];
+  /** If a stream has events of `if`, the values of `of` pass `is`. */
+  readonly fits?: readonly { readonly if: Selector; readonly of: Selector; readonly is: Test }[];
   /** If a stream has the first one, it also has the second one. */
   readonly with?: readonly (readonly [Selector, Selector])[];
 }

@@ -234,11 +234,12 @@ function selectorMistake(law: WrittenLaw): LawMistake | undefined {
     for (const one of [value].flat()) {
       if (typeof one !== "object" || one === null || parameter === undefined || !isSelector(parameter)) continue;
       const named = Object.keys(one).filter((member) => member in picks);
-      if (named.length === 1) continue;
+      const isEither = named.length === 2 && named.includes("response") && named.includes("event");
+      if (named.length === 1 || isEither) continue;
       const problem = named.length === 0 ? "picks nothing" : `has both ${named.join(" and ")}`;
       return {
         problem: `its law's "${name}" ${problem}`,
-        remedy: `Write exactly one of ${Object.keys(picks).join(", ")}.`,
+        remedy: `Write exactly one of ${Object.keys(picks).join(", ")}, or response and event together.`,
       };
     }
   }

@@ -14,7 +14,8 @@ export type Test =
   | { readonly not: Scalar | readonly Scalar[] };
 
 /**
- * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status` and `data` says what is picked. Pointers may
+ * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status` and `data` says what is picked. `response` and
+ * `event` may stand together: a value that is in a whole response, or else in an event; `where` and `by` then belong to the event. Pointers may
  * contain `*` for every item of a list. In `where` and `by` a `*` stands for the same item as in the pointer that picks.
  */
 export interface Selector {
@@ -131,6 +132,24 @@ function isOnPath(pointer: string, pattern: readonly string[]): boolean {
 
 /** Compiles a selector. */
 export function compileSelector(selector: Selector): Select {
+  const { response, event: streamed, ...shared } = selector;
+  if (response === undefined || streamed === undefined) return compilePart(selector);
+  // A response is whole or a stream: one of the two is there.
+  const { at: _at, where: _where, by: _by, ...whole } = { ...shared, response };
+  const parts = [compilePart(whole), compilePart({ ...shared, event: streamed })];
+  const partFor = (view: View): Select => parts[view.events === undefined ? 0 : 1]!;
+  return {
+    all: (view) => partFor(view).all(view),
+    present: (view) => partFor(view).present(view),
+    hasPart: (view) => partFor(view).hasPart(view),
+    isOnEvents: false,
+    touches: (view, spot) => partFor(view).touches(view, spot),
+    selector,
+    assignKey: (draft, picked, key) => partFor(draft).assignKey(draft, picked, key),
+  };
+}
+
+function compilePart(selector: Selector): Select {
   const { event, at = "", data, header, side = "response", query, status, where = {}, by = [] } = selector;
   const types = event === undefined || event === every ? undefined : new Set([event].flat());
   const part = (["request", "response", "error"] as const).find((one) => selector[one] !== undefined);

@@ -43,6 +43,19 @@ export interface View {
   readonly misshapen: readonly Spot[];
 }
 
+/** A view of nothing. */
+export const emptyView: View = {
+  request: undefined,
+  response: undefined,
+  error: undefined,
+  events: undefined,
+  status: undefined,
+  headers: { request: {}, response: {} },
+  query: {},
+  interrupted: false,
+  misshapen: [],
+};
+
 /** Misshapen values that are kept; a view with more of them is not judged by laws. */
 export const maxMisshapen = 100;
 
