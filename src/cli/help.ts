@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "insecure",
   ],
   "Selection:":
-    `openapi operations interface section clause facts case cases list scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
+    `openapi operations pack interface section clause facts case cases list scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
       " ",
     ),
   "Judging:": [
@@ -167,6 +167,10 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   init: [["touchstone init http://127.0.0.1:4400 --out ci", "write what a CI gate needs"]],
   new: [
     ["touchstone new my-api --openapi openapi.yaml --operations createEmbedding", "start a folder for --documents"],
+    [
+      "touchstone new my-api --openapi openresponses.json --pack open-responses",
+      "start one with laws that ship with touchstone",
+    ],
   ],
   prove: [
     ["touchstone prove --interface images", "prove the checks of one interface"],
