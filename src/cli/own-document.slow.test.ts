@@ -49,10 +49,13 @@ afterAll(async () => {
 async function touchstone(args: readonly string[]) {
   const child = spawn(process.execPath, [join(home, "dist", "src", "cli.js"), ...args], { cwd: folder });
   const said = { stdout: "", stderr: "" };
+  let isStopped = false;
   for (const name of ["stdout", "stderr"] as const)
     child[name].setEncoding("utf8").on("data", (text: string) => {
       said[name] += text;
-      if (name === "stdout" && said.stdout.startsWith("listening on") && !args.includes("--")) child.kill("SIGINT");
+      // Once: a second signal ends a command before it is done.
+      const isListening = name === "stdout" && said.stdout.startsWith("listening on") && !args.includes("--");
+      if (isListening && !isStopped) isStopped = child.kill("SIGINT");
     });
   const [code] = await once(child, "close");
   return { code: code as number, ...said };
