@@ -91,7 +91,7 @@ interface Session {
   readonly terms: RunTerms;
   readonly order: RunOrder;
   readonly sender: Sender;
-  /** Interfaces of which nothing is asked, each with why: it is absent, or says nothing but "later". */
+  /** Interfaces that receive no requests, each with the reason: it is absent, or only answers 429 or 503. */
   readonly closed: ReadonlyMap<string, { readonly why: string; readonly isAbsent: boolean }>;
 }
 

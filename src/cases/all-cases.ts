@@ -4,6 +4,7 @@ import { UserError } from "../user-error.ts";
 import type { Case } from "./case.ts";
 import * as chat from "./chat-completions/contents.ts";
 import * as chatOdd from "./chat-completions/odd.ts";
+import { callOddities } from "./chat-completions/odd-calls.ts";
 import * as cuts from "./common/cuts.ts";
 import * as failures from "./common/failures.ts";
 import * as origins from "./common/origins.ts";
@@ -37,7 +38,7 @@ export const allCases: readonly Case[] = [
   ...images.contents,
   ...chatOdd.chunkOddities,
   ...chatOdd.endOddities,
-  ...chatOdd.callOddities,
+  ...callOddities,
   ...chatOdd.wholeOddities,
   ...messagesOdd.oddities,
   ...generateOdd.oddities,

@@ -1,4 +1,4 @@
-/** `touchstone client`: answers a client in every way a server may, and tells what the client makes of it. */
+/** `touchstone client`: sends a client every kind of response a server may send, and reports how the client handles each. */
 import { availableParallelism } from "node:os";
 import type { Argv, CommandModule } from "yargs";
 import type { Case } from "../cases/case.ts";

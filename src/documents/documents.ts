@@ -15,7 +15,7 @@ import type { KeyDemand } from "./security.ts";
 
 /** What users' own documents come to. */
 export interface OwnDocuments {
-  /** In the order in which they are asked whose a request is. */
+  /** In routing order: the first interface that has the operation takes the request. */
   readonly interfaces: readonly Interface[];
   /** Clause and schema files, called `INTERFACE/SECTION.clauses.json` and `INTERFACE/NAME.schema.json`. */
   readonly sources: readonly SchemaSource[];

@@ -163,7 +163,7 @@ export function flatten(doc: OpenApi, node: Node): Flat {
       if (target === undefined)
         doc.contradict(`${pointer}/$ref`, `It refers to ${ref}, which is not in this document.`);
       else next.push(target);
-      // What stands beside a reference counts since OpenAPI 3.1.
+      // Members next to $ref count since OpenAPI 3.1.
       if (doc.isOld) continue;
     }
     const { allOf } = schema;

@@ -22,7 +22,7 @@ export interface ReadOpenApi {
   readonly repeated: readonly Contradiction[];
 }
 
-/** A document that was read, before anybody asks what it says. */
+/** A parsed document, before its content is checked. */
 type Parsed = Omit<ReadOpenApi, "digest" | "size" | "others">;
 
 /** Bytes of a document that is read: the largest that people publish have some 10 MB. */

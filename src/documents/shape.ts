@@ -255,7 +255,7 @@ function maySpeak(types: Shape["types"], keyword: string): boolean {
   return types.names.has(type) || (type === "number" && types.names.has("integer"));
 }
 
-/** Takes out what is said of texts and numbers beside a list of values, which decides alone. */
+/** Removes demands on strings and numbers next to an enum or const, which decides alone. */
 function dropDecided(demands: Map<string, Demand>, opaque: Opaque[]): void {
   const list = demands.get("const") ?? demands.get("enum");
   if (!list) return;

@@ -31,7 +31,7 @@ export function streamEventsOf(doc: OpenApi, media: string, isSse: boolean): rea
     const schema = resolved(doc, pointer);
     if (!schema) continue;
     const { type, items } = schema.value;
-    // A text is the whole stream, of which nothing is said.
+    // A string schema describes the whole stream as text, and none of its events.
     if (type === "string") return [];
     if (type === "array" && items !== undefined && (isSse || keyword === "schema"))
       return read(doc, `${schema.pointer}/items`);

@@ -22,7 +22,7 @@ import { readOpenApi } from "./read-openapi.ts";
 const asText = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
 
 /**
- * Writes the clause files of folders: what is derived, beside what stands there. UserError where there is no folder.
+ * Writes the clause files of folders: derived clauses next to existing ones. Throws UserError if a path is not a folder.
  * @returns the files
  */
 export async function writeClauses(folders: readonly string[]): Promise<string[]> {

@@ -100,7 +100,7 @@ function outcomeOf(
   context: Context,
 ): { outcome: "exact" | "collateral" | "unnoticed"; others: readonly string[] } {
   const { clause } = variant;
-  // A broken request may well contradict the old reply to it; what is asked here is whether the request's fault is found.
+  // A broken request may contradict its old response. Only the violation in the request counts here.
   const alone = context.catalogue.clauses[context.catalogue.indexOf(clause)]?.on === "request";
   const whole = (exchange: Exchange): Exchange => (alone ? { ...exchange, response: null } : exchange);
   let others: string[] = [];

@@ -192,7 +192,7 @@ function sendOne(
       const before = received();
       idle = setTimeout(() => giveUp(controller, before), limits.maxIdleMs);
     };
-    /** Ends an answer of which nothing came in time; one that is fed with what no answer is made of, as one without end. */
+    /** Ends a response that is silent for too long. One that only receives padding ends as a response without end. */
     const giveUp = (controller: Dispatcher.DispatchController, before: number): void => {
       const now = received();
       const end = (): void => {

@@ -25,7 +25,7 @@ import { beginsWell, doubt, type Reached, reach } from "./reach.ts";
 export interface SmokeTest {
   /** How interfaces are reached, where that is not as documented. */
   readonly overrides: Readonly<Record<string, EndpointOverride>>;
-  /** Interfaces of which nothing more is asked: the target knows no operation of them, or says nothing but "later". */
+  /** Interfaces that receive no further requests: the target has none of their operations, or only answers 429 or 503. */
   readonly closed: readonly string[];
   /** One an interface. */
   readonly outcomes: readonly Outcome[];

@@ -52,11 +52,11 @@ export function maxRechecks(
 /** A failure that is asked again: the first of its clause, or of requests that were not answered in the same way. */
 export type Failure = Pick<Recheck, "clause" | "problem" | "source" | "exchange">;
 
-/** Answers that are no answer to what was asked, and that no one has to wait for. */
+/** Responses that say nothing about the request. They are not waited for here. */
 const isRefusal = ({ kind, notOffered, expected }: Incident): boolean =>
   (kind === "refused" || kind === "server-error") && !notOffered && !expected;
 
-/** The first failure of every clause that fails, and of every problem with an answer, that is not admitted to and not shared by the baseline. */
+/** The first failure of each failing clause and of each problem with a response. Known failures and those of the baseline are left out. */
 export function firstFailures({ clauses, findings, incidents, options }: RunResults): Failure[] {
   const refusals = incidents.filter((one) => isRefusal(one) && one.explainedBy === undefined && !isInherited(one));
   const unanswered = refusals
