@@ -87,3 +87,30 @@ lawCases(
     none: [{ response: { items: [] } }],
   },
 );
+
+lawCases(
+  "a set of what was sent",
+  { kind: "equal", of: { event: "end", at: "/items" }, to: { event: "item", at: "/item" }, as: "set" },
+  {
+    good: [
+      {
+        events: [
+          { type: "item", item: { a: "x", b: 1 } },
+          { type: "item", item: { a: "y" } },
+          { type: "end", items: [{ a: "y" }, { b: 1, a: "x" }] },
+        ],
+      },
+    ],
+    bad: [
+      [
+        {
+          events: [
+            { type: "item", item: { a: "x" } },
+            { type: "end", items: [{ a: "x" }, { a: "x" }] },
+          ],
+        },
+        "event 1/items",
+      ],
+    ],
+  },
+);

@@ -1,5 +1,6 @@
 /** `equal`: all values of `of` are equal, or equal to those of `to`, or to one value. */
 
+import { isObject } from "../../wire/json.ts";
 import { type Kind, type LawFault, otherValue } from "./kind.ts";
 import { byKey, compileSelector, isSame, type Picked, placeOf, type Selector, shown } from "./selector.ts";
 import { type Draft, setAt, type View } from "./view.ts";
@@ -7,8 +8,8 @@ import { type Draft, setAt, type View } from "./view.ts";
 interface Equal {
   readonly of: Selector;
   readonly to?: Selector;
-  /** `list`: the values of `to` are together the list that `of` is. */
-  readonly as?: "list";
+  /** The values of `to` are together the list that `of` is: in their order, or as a `set` in any order. */
+  readonly as?: "list" | "set";
   readonly is?: unknown;
   readonly wrong?: unknown;
 }
@@ -19,13 +20,24 @@ function* leavesOf(value: unknown, pointer = ""): Generator<{ readonly pointer: 
   else for (const [name, one] of Object.entries(value)) yield* leavesOf(one, `${pointer}/${name}`);
 }
 
+/** JSON with the members of objects in a fixed order. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_name, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+
+const inFixedOrder = (items: readonly unknown[]): string[] => items.map(canonicalJson).sort();
+
 export const equal: Kind = {
   name: "equal",
   says: "All values of `of` are equal; with `to`, they equal the value of `to` that has the same key; with `is`, they equal this value.",
   parameters: {
     of: "selector",
     to: "selector",
-    as: { const: "list", description: "The values of `to`, in order, are the list that `of` is." },
+    as: {
+      enum: ["list", "set"],
+      description: "The values of `to` are the list that `of` is: in their order, or as a set in any order.",
+    },
     is: { description: "The value." },
     wrong: { description: "A value for counterexamples, where no other value of the same type has the right shape." },
   },
@@ -44,18 +56,22 @@ export const equal: Kind = {
       const others = byKey(right.present(view));
       return own.flatMap((one) => {
         const group = others.get(one.key);
-        if (!group) return as === "list" && right.hasPart(view) ? [{ one, wanted: [], like: "" }] : [];
-        if (as === "list") return [{ one, wanted: group.map(({ value }) => value), like: " as sent before" }];
+        if (!group) return as !== undefined && right.hasPart(view) ? [{ one, wanted: [], like: "" }] : [];
+        if (as !== undefined) return [{ one, wanted: group.map(({ value }) => value), like: " as sent before" }];
         return [{ one, wanted: group[0]!.value, like: ` as at ${placeOf(group[0]!.spot)}` }];
       });
     }
+    const comparable = (value: unknown): unknown =>
+      as === "set" && Array.isArray(value) ? inFixedOrder(value) : value;
     return {
       selects: right ? [left, right] : [left],
       judge(view) {
         const all = pairs(view);
         if (all.length === 0) return undefined;
         return all.flatMap(({ one, wanted, like }): LawFault[] =>
-          isSame(one.value, wanted) ? [] : [{ spot: one.spot, expected: `${shown(wanted)}${like}`, actual: one.value }],
+          isSame(comparable(one.value), comparable(wanted))
+            ? []
+            : [{ spot: one.spot, expected: `${shown(wanted)}${like}`, actual: one.value }],
         );
       },
       spoil(draft: Draft, attempt) {

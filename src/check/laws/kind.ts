@@ -21,7 +21,7 @@ export interface ReadyLaw {
    * Returns false if there is no such attempt.
    */
   readonly spoil: (draft: Draft, attempt: number) => boolean;
-  /** Changes an exchange so that the law holds, as far as it can. Never moves or adds events: `stream-order.ts` does. */
+  /** Changes an exchange so that the law holds, as far as possible. May remove events, and never moves or adds them: `documents/lawful-examples.ts` assembles streams. */
   readonly mend: (draft: Draft) => void;
   /** What the law says about the order of events. */
   readonly order?: OrderOfEvents;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../wire/json.ts";
 import { escapeToken, pointer, tokensOf } from "../../wire/pointer.ts";
-import { type Draft, type Spot, setAt, typeOfEvent, type View } from "./view.ts";
+import { type Draft, type EventIndex, indexEvents, type Spot, setAt, typeOfEvent, type View } from "./view.ts";
 
 type Scalar = string | number | boolean | null;
 
@@ -15,8 +15,8 @@ export type Test =
 
 /**
  * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status` and `data` says what is picked. `response` and
- * `event` may stand together: a value that is in a whole response, or else in an event; `where` and `by` then belong to the event. Pointers may
- * contain `*` for every item of a list. In `where` and `by` a `*` stands for the same item as in the pointer that picks.
+ * `event` may be used together: the value is in the whole response, or in an event of the stream. `where` and `by` then apply to the event only. Pointers may
+ * contain `*` for every item of a list. In `where` and `by` a `*` is the same item as in the picking pointer.
  */
 export interface Selector {
   /** Pointer into the JSON of the request. */
@@ -80,10 +80,13 @@ export function passes(test: Test, value: unknown): boolean {
 
 const every = "*";
 
+/** Steps of the budget for one event that a selector reads. */
+const stepsPerPick = 20;
+
 interface Found {
   readonly value: unknown;
   readonly pointer: string;
-  /** Positions that stand for each `*`. */
+  /** Position for each `*`. */
   readonly items: readonly number[];
 }
 
@@ -110,7 +113,7 @@ function find(root: unknown, tokens: readonly string[]): Found[] {
   return found;
 }
 
-/** The value at a pointer whose `*` stand for these items. */
+/** Returns the value at a pointer whose `*` are these items. */
 function bound(root: unknown, tokens: readonly string[], items: readonly number[]): unknown {
   let value = root;
   let star = 0;
@@ -189,17 +192,24 @@ function compilePart(selector: Selector): Select {
     if (found) add(found);
   }
 
+  function positionsIn({ json, ofType }: EventIndex): readonly number[] {
+    if (types === undefined) return json;
+    const lists = [...types].flatMap((type) => (ofType.has(type) ? [ofType.get(type)!] : []));
+    return lists.length === 1 ? lists[0]! : lists.flat().sort((a, b) => a - b);
+  }
+
   function all(view: View): Picked[] {
     const picked: Picked[] = [];
     if (part) {
       if (view[part] !== undefined) pickIn(view[part], undefined, picked);
     } else if (isOnEvents) {
-      for (const [i, one] of (view.events ?? []).entries()) {
-        if (data !== undefined) {
-          if (!one.isJson && one.data === data)
-            picked.push({ value: data, spot: { ...place, event: i, pointer: "" }, key: "" });
-        } else if (one.isJson && (types === undefined || types.has(typeOfEvent(one) ?? "")))
-          pickIn(one.data, i, picked);
+      const { events = [], index = indexEvents(events) } = view;
+      const positions = data === undefined ? positionsIn(index) : index.other;
+      view.spend?.(positions.length * stepsPerPick);
+      for (const i of positions) {
+        const one = events[i]!;
+        if (data === undefined) pickIn(one.data, i, picked);
+        else if (one.data === data) picked.push({ value: data, spot: { ...place, event: i, pointer: "" }, key: "" });
       }
     } else if (header !== undefined) {
       const name = header.toLowerCase();

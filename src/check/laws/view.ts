@@ -5,6 +5,7 @@ import { headerValue, isEventStream } from "../../wire/headers.ts";
 import { isObject, parseJson } from "../../wire/json.ts";
 import { isJsonLines } from "../../wire/json-lines.ts";
 import { tokensOf } from "../../wire/pointer.ts";
+import { spend } from "../budget.ts";
 import type { Place, Side } from "../clause.ts";
 import { remember, type Subject } from "../subject.ts";
 
@@ -41,6 +42,36 @@ export interface View {
   readonly interrupted: boolean;
   /** Where clauses of shape are violated. Laws do not judge these values. */
   readonly misshapen: readonly Spot[];
+  /** Positions of events by type, and of data that is not JSON; absent for drafts, whose events change. */
+  readonly index?: EventIndex;
+  /** Spends steps of the budget; absent if nothing limits them. */
+  readonly spend?: (steps: number) => void;
+}
+
+/** Positions of the events of a stream, in order. */
+export interface EventIndex {
+  readonly json: readonly number[];
+  readonly ofType: ReadonlyMap<string, readonly number[]>;
+  readonly other: readonly number[];
+}
+
+/** Indexes events, so that a selector only reads those of its types. */
+export function indexEvents(events: readonly ViewEvent[]): EventIndex {
+  const json: number[] = [];
+  const other: number[] = [];
+  const ofType = new Map<string, number[]>();
+  for (const [i, event] of events.entries()) {
+    if (!event.isJson) {
+      other.push(i);
+      continue;
+    }
+    json.push(i);
+    const type = typeOfEvent(event) ?? "";
+    const known = ofType.get(type);
+    if (known) known.push(i);
+    else ofType.set(type, [i]);
+  }
+  return { json, ofType, other };
 }
 
 /** A view of nothing. */
@@ -69,14 +100,17 @@ export function typeOfEvent({ data, event }: ViewEvent): string | undefined {
 export const viewOf = remember((subject: Subject): View => {
   const { request, response, interrupted, misshapen, query } = subject;
   const isFailed = response !== null && !response.ok;
+  const events = subject.streamEvents?.map(({ event, data, value, kind }) => {
+    const isJson = kind === "json" || kind === "error";
+    return { event, data: isJson ? value : data, isJson };
+  });
   return {
     request: request.body.kind === "json" ? request.body.value : undefined,
     response: response?.ok && response.body.kind === "json" ? response.body.value : undefined,
     error: isFailed && response.body.kind === "json" ? response.body.value : undefined,
-    events: subject.streamEvents?.map(({ event, data, value, kind }) => {
-      const isJson = kind === "json" || kind === "error";
-      return { event, data: isJson ? value : data, isJson };
-    }),
+    events,
+    ...(events && { index: indexEvents(events) }),
+    spend: (steps) => spend(subject.budget, steps),
     status: response?.status,
     headers: { request: request.headers, response: response?.headers ?? {} },
     query,
