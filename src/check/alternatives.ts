@@ -1,11 +1,11 @@
-/** Tries the alternatives of a union whose values nothing tells apart, and finds what violates the nearest of them. */
+/** Tries the alternatives of a union without a discriminator and reports the violations of the nearest one. */
 import type { Ajv as AjvCore, KeywordCxt } from "ajv";
 import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import type { Alternatives, Marks, Nearest, SchemaError, Validator } from "./schema.ts";
 
-/** Errors of one alternative after which it is not judged further. */
+/** Maximum number of errors per alternative. Judging stops there. */
 const maxErrors = 100;
-/** Steps of judging one value of those within a value by one alternative. */
+/** Budget steps per nested value and alternative. */
 const stepsPerValue = 5;
 
 class Enough extends Error {}
@@ -35,7 +35,7 @@ function createTrier(
     const known = context.tried.get(value) ?? new Map<Alternatives, Nearest | undefined>();
     context.tried.set(value, known);
     if (!known.has(union)) {
-      // A union that is met again in one of its own alternatives says nothing more.
+      // A union inside one of its own alternatives adds nothing.
       known.set(union, undefined);
       known.set(union, tryAll(context, value));
     }
@@ -70,7 +70,7 @@ const isWrapper = ({ keyword }: SchemaError): boolean => keyword === "if" || key
 /** Numbers of mismatches by their depth below the value; those that merely warn count last. */
 type Rank = readonly number[];
 
-/** Levels that are told apart. */
+/** Maximum depth that is distinguished. */
 const maxLevels = 6;
 
 function rankOf(errors: readonly SchemaError[]): Rank {

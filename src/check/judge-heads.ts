@@ -18,20 +18,20 @@ import { inWords } from "./unquoted.ts";
 /** The verdicts on masked values of both messages. */
 export type MaskedVerdicts = Readonly<Partial<Record<"request" | "response", MaskedVerdict>>>;
 
-/** What a document says of the heads of one exchange. */
+/** What masking may keep of one exchange, and the verdicts on the rest. */
 export interface HeadReading {
   /** Whether the value of a parameter or header can be kept. */
   readonly isOpen: (part: "query" | "headers" | "replyHeaders", name: string, text: string) => boolean;
   /** The same for a cookie; undefined for cookies that are not described. */
   readonly isOpenCookie: (name: string, text: string) => boolean | undefined;
-  /** The verdicts that the masked exchange does not give any more. */
+  /** Verdicts that cannot be reached from the masked exchange. */
   readonly lostIn: (masked: Exchange) => MaskedVerdicts;
 }
 
 /** Reads the heads of an exchange before they are masked; undefined if no document of a user describes them. */
 export type HeadJudge = (exchange: Exchange) => HeadReading | undefined;
 
-/** Everything counts: the policy of whoever judges the recording is not known yet. */
+/** The strictest policy: the policy of later judges is unknown here. */
 const all: Policy = { strict: "all", openEnums: false };
 
 const noBody = new Uint8Array(0);
@@ -68,7 +68,7 @@ function referredIn(catalogue: Catalogue): Referred {
 const digestFor = (catalogue: Catalogue, { interface: { document } }: Route): string | undefined =>
   referredIn(catalogue).digests[document];
 
-/** The verdict that a message carries on its masked values; undefined without one, and for one by another document. */
+/** Returns the stored verdict on masked values of a message; undefined if missing or made with another document. */
 export function maskedVerdictOn(
   message: Pick<WireRequest, "judged"> | null,
   catalogue: Catalogue,
@@ -115,7 +115,7 @@ function judged(
   return { request: judge(requestParts(subject)), response: judge(responseParts(subject)) };
 }
 
-/** The parameter, header or cookie of a violation: names below it are of the client's making. */
+/** Returns the parameter, header or cookie of a violation. Clients choose the names below it, so they may be secret. */
 function placeOf({ in: place, pointer }: Violation): string {
   const tokens = tokensOf(pointer);
   const depth = place === "headers" && tokens[0] === "cookie" ? 2 : 1;
@@ -139,7 +139,7 @@ function maskedOf(violation: Violation): MaskedViolation {
   };
 }
 
-/** The part of a verdict that masking loses; undefined if it loses none. */
+/** Returns the part of a verdict that masking loses, or undefined. */
 function lostBy(before: Judged, after: Judged, catalogue: Catalogue, document: string): MaskedVerdict | undefined {
   const kept = new Set(after.violations.map(keyOf));
   const lost = new Map(before.violations.filter((one) => !kept.has(keyOf(one))).map((one) => [keyOf(one), one]));

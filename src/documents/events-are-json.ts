@@ -1,4 +1,4 @@
-/** The rule that the events of a stream carry JSON, where a document describes no text. */
+/** The rule that events of a stream contain JSON, unless the document describes text. */
 
 import type { Rule } from "../check/rule.ts";
 import type { Subject } from "../check/subject.ts";
@@ -24,7 +24,7 @@ const describedReplies = ({ replies, shape }: OperationBodies): Reply[] =>
 const isMarker = (data: string, isLast: boolean): boolean =>
   data.trim() === "" || /^\[\w+\]$/.test(data.trim()) || (isLast && /^\w+$/.test(data.trim()));
 
-/** The rule of an interface; undefined where no stream has to be of JSON. */
+/** Returns the rule of an interface, or undefined if no stream must contain JSON. */
 export function eventsAreJson(bodies: readonly OperationBodies[], section: Section, path: Path): Rule | undefined {
   const statuses = new Map(
     bodies.map((one) => [one.operation.name, new Set(describedReplies(one).map(({ status }) => status))]),
@@ -46,7 +46,7 @@ export function eventsAreJson(bodies: readonly OperationBodies[], section: Secti
         yield { side: "response", in: "body", expected: "events", actual: inWords("none") };
       for (const [i, { kind, event = "message", data, position, problem }] of events.entries()) {
         const isLast = i === events.length - 1;
-        // Events of another name may carry what they like. The last one may be cut off.
+        // Events of other names may contain anything. The last one may be cut off.
         if (kind !== "invalid" || event !== "message" || isMarker(data, isLast) || (isLast && !terminated)) continue;
         yield {
           side: "response",

@@ -13,7 +13,7 @@ interface Reader {
 
 /** Values of which most members allow some only. */
 const values: readonly unknown[] = [true, 1.5, "not-a-value", {}, []];
-/** Alternatives that are compared to find the value that most of them rule out. */
+/** Maximum number of alternatives compared to find the value that most of them exclude. */
 const maxCompared = 20;
 
 /**

@@ -7,7 +7,7 @@ import { draftOf, emptyView, typeOfEvent, type ViewEvent, withDraft } from "../c
 import type { Exchange } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 
-/** Names of the events that a selector picks; data that is not JSON has its own. */
+/** Returns the event names that a selector picks. Data that is not JSON has names of its own. */
 const namesOf = ({ event, data }: Selector): readonly string[] =>
   data === undefined ? [event ?? []].flat() : [`data ${data}`];
 const nameOf = (event: ViewEvent): string => (event.isJson ? (typeOfEvent(event) ?? "") : `data ${event.data}`);
@@ -16,10 +16,10 @@ const picks = (selector: Selector, name: string): boolean => {
   return names.includes(name) || (names.includes("*") && !name.startsWith("data "));
 };
 
-/** Different events of one name that may be put next to others. */
+/** Maximum number of sample events per name. */
 const maxSamples = 12;
 
-/** The types of an event and of the objects right in it: samples are to differ in them. */
+/** Returns the types of an event and of its direct members. Samples of one name differ in them. */
 const typesIn = (data: unknown): string =>
   JSON.stringify([data, ...Object.values(data ?? {})].map((one) => (isObject(one) ? one["type"] : undefined)));
 
@@ -39,7 +39,7 @@ function samplesIn(examples: readonly Example[], order: readonly OrderOfEvents[]
   return samples;
 }
 
-/** The names that a stream with an event of one name has: what every stream needs, and what comes with these. */
+/** Returns the event names of a stream around one event: those that every stream needs, and those that laws tie to them. */
 function namesWith(
   name: string,
   order: readonly OrderOfEvents[],
@@ -72,7 +72,7 @@ function isBefore(one: string, other: string, order: readonly OrderOfEvents[]): 
   );
 }
 
-/** Sorts names so that each comes before those that have to follow it. Names without constraints keep their order. */
+/** Sorts names so that laws about order hold. Names without constraints keep their order. */
 function sorted(names: readonly string[], order: readonly OrderOfEvents[]): string[] {
   const left = [...names];
   const done: string[] = [];
@@ -83,14 +83,14 @@ function sorted(names: readonly string[], order: readonly OrderOfEvents[]): stri
   return done;
 }
 
-/** Most events of one name that streams are made around, and other samples that are tried for all of them. */
+/** Maximum number of streams per event name, and of further combinations of samples tried for that name. */
 const maxOfName = 40;
 const maxTries = 60;
 
-/** Which sample of each name stands next to an event. */
+/** Position of the sample used for each other event name. */
 type Choice = ReadonlyMap<string, number>;
 
-/** Whether an event passes the tests of laws on what other events of its stream imply. */
+/** Returns a test for events: whether they have the values that other events of their stream imply. */
 function fitsInto(names: ReadonlySet<string>, order: readonly OrderOfEvents[]): (event: ViewEvent) => boolean {
   const tests = order
     .flatMap(({ fits = [] }) => fits)
@@ -102,20 +102,20 @@ function fitsInto(names: ReadonlySet<string>, order: readonly OrderOfEvents[]): 
     );
 }
 
-/** Other choices than the usual one: each changes the sample of one name. */
+/** Yields choices that differ from the usual one in a single sample. */
 function* choicesNear(usual: Choice, samples: ReadonlyMap<string, readonly ViewEvent[]>): Generator<Choice> {
   for (const [name, at] of usual)
     for (const i of samples.get(name)!.keys()) if (i !== at) yield new Map([...usual, [name, i]]);
 }
 
-/** Pairs of a request and a response that are tried for laws which no example shows. */
+/** Maximum number of request and response pairs tried for laws without an example. */
 const maxPairs = 2000;
 
 /**
- * Returns the examples that follow the laws. A stream of unrelated events becomes one stream per event, with the events that
- * have to come with it. An example that cannot be made to follow all laws is left out.
- * @param recorded further examples, which are good as they are and whose events are samples, too
- * @param shownBy the laws that an exchange shows, by clause id; undefined if something is found in it
+ * Returns examples that follow the laws. A stream of unrelated events becomes one stream per event, together with the events
+ * that laws require. Examples that cannot follow all laws are dropped.
+ * @param recorded good exchanges that are kept unchanged; their events are samples as well
+ * @param shownBy returns the clause ids of the laws that an exchange exercises, or undefined if it has findings
  */
 export function lawfulExamples(
   examples: readonly Example[],
@@ -128,7 +128,7 @@ export function lawfulExamples(
   const samples = samplesIn([...examples, ...recorded], order);
   const made = new Map<string, number>();
   const unshown = new Set(laws.map(({ clause }) => clause));
-  /** Choices that made a good stream before, by name of the event. */
+  /** Choices that produced a good stream, by event name. */
   const goodChoices = new Map<string, Choice[]>();
   const triesLeft = new Map<string, number>();
 
@@ -140,7 +140,7 @@ export function lawfulExamples(
     return changed;
   }
 
-  /** A stream with this event and what has to come with it. */
+  /** Assembles a stream around one event; undefined if none follows the laws. */
   function streamWith(exchange: Exchange, event: ViewEvent): Exchange | undefined {
     const own = nameOf(event);
     const names = namesWith(own, order, samples);

@@ -1,4 +1,4 @@
-/** Answers of users' own interfaces: the replies of the good exchanges that their documents have or their schemas give. */
+/** Serves users' own interfaces with the responses of good exchanges, recorded or made from schemas. */
 
 import type { Answer } from "../check/answer.ts";
 import type { Catalogue } from "../check/catalogue.ts";
@@ -19,7 +19,7 @@ import { jsonReply } from "./answer.ts";
 const blankLine = Buffer.from("\n\n");
 const lineEnd = Buffer.from("\n");
 
-/** An answer's body, an event a piece where it is a stream. */
+/** Splits a response body into pieces: one per event of a stream, or a single one. */
 function piecesOf({ body, headers }: WireResponse): Piece[] {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const isLines = isJsonLines(type);
@@ -36,11 +36,11 @@ function piecesOf({ body, headers }: WireResponse): Piece[] {
   return pieces;
 }
 
-/** The key that tells one request from another. */
+/** Key of a request. Requests with equal keys are the same request. */
 const askedIn = ({ method, target, body }: Pick<WireRequest, "method" | "target" | "body">): string =>
   `${method} ${target} ${Buffer.from(body).toString("latin1")}`;
 
-/** A recorded answer as a reply; what belongs to the connection it came on is left out. */
+/** Converts a recorded response to a reply, without hop-by-hop headers. */
 function replyOf(response: WireResponse): Reply {
   const headers = response.headers.filter(([name]) => {
     const lower = name.toLowerCase();
@@ -61,8 +61,8 @@ interface Candidates {
 const countEvents = ({ body }: WireResponse): number => Buffer.from(body).toString("latin1").split("\n\n").length;
 
 /**
- * The response that follows all laws for this request and shows most of them: a request with tools gets a call if an example
- * has one. Undefined if no candidate can follow them.
+ * Returns the response that follows all laws for this request and exercises most of them: a request with tools gets a tool
+ * call if an example has one. Returns undefined if no candidate can follow them.
  */
 function lawfulReply(
   request: WireRequest,
@@ -82,19 +82,20 @@ function lawfulReply(
   return best?.response;
 }
 
-/** The key that a request carries, without the scheme before it. */
+/** Returns the API key of a request without its scheme. */
 const keyIn = ({ request, query }: Subject, { key = {} }: Interface): string | undefined =>
   key.header === undefined ? query[key.query ?? ""] : request.headers[key.header]?.replace(/^Bearer /i, "");
 
 /**
- * Answers requests of users' own interfaces. A request that breaks their documents is refused in their own error shape. Any
- * other gets the longest good reply of its operation, as a stream if one is asked for.
+ * Serves requests of users' own interfaces. A request that violates their documents is rejected in their own error shape.
+ * Any other request gets the recorded response to it, else one that follows the laws of the interface, else the longest good
+ * response of its operation. It is a stream if the request demands one.
  */
 export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
   const names = namesFrom({});
-  /** The longest: it shows most of what the document describes. */
+  /** The longest response per operation: it shows most described members. */
   const replies = new Map<string, WireResponse>();
-  /** The recorded reply to a request. */
+  /** Recorded response by key of the request. */
   const recordedReplies = new Map<string, WireResponse>();
   const { exchanges } = await catalogue.examples();
   const candidates = new Map<string, Candidates>();

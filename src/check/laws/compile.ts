@@ -8,7 +8,7 @@ import { kinds } from "./kinds.ts";
 import { type Condition, compileSelector, passes, type Select } from "./selector.ts";
 import { type Draft, draftOf, maxMisshapen, type View, viewOf, withDraft } from "./view.ts";
 
-/** A law as people write it. Its other members are parameters of its kind. */
+/** A law as written in a clauses file. Its other members are parameters of its kind. */
 export interface WrittenLaw {
   readonly kind: string;
   /** The law holds only for exchanges in which all of these hold. */
@@ -58,7 +58,7 @@ function compileOne({ clause, law }: LawClause): Compiled {
   };
 }
 
-/** Returns the violations, or undefined if the law says nothing about the exchange or a value of it has a wrong shape. */
+/** Returns the violations, or undefined if the law does not apply or one of its values has a wrong shape. */
 function judgeOne({ ready, selects, holdsWhen }: Compiled, view: View): LawFault[] | undefined {
   const { misshapen } = view;
   if (misshapen.length > maxMisshapen) return undefined;
@@ -66,10 +66,10 @@ function judgeOne({ ready, selects, holdsWhen }: Compiled, view: View): LawFault
   return holdsWhen(view) ? ready.judge(view) : undefined;
 }
 
-/** Ways to break one law that are tried. */
+/** Maximum number of attempts to break one law. */
 const maxAttempts = 40;
 
-/** Breaks one law of a good exchange and keeps the others: these are mended, and a way that breaks one of them is not taken. */
+/** Breaks one law of a good exchange. Other laws that break with it are mended; attempts that cannot keep them are discarded. */
 function spoiled(one: Compiled, all: readonly Compiled[], exchange: Exchange): Exchange | undefined {
   const others = all.filter((other) => other !== one);
   const before = draftOf(exchange);
@@ -87,7 +87,7 @@ function spoiled(one: Compiled, all: readonly Compiled[], exchange: Exchange): E
   return undefined;
 }
 
-/** Compiles laws. They know of each other: a counterexample of one keeps the others. */
+/** Compiles the laws of one interface together: a counterexample of one law keeps the others. */
 export function compileLaws(clauses: readonly LawClause[]): Rule[] {
   const all = clauses.map(compileOne);
   return all.map((one): Rule => {

@@ -14,7 +14,7 @@ export interface LawFault {
 export interface ReadyLaw {
   /** All of its selectors. */
   readonly selects: readonly Select[];
-  /** Returns the violations, or undefined if the exchange has nothing that the law is about. */
+  /** Returns the violations, or undefined if the law does not apply. */
   readonly judge: (view: View) => LawFault[] | undefined;
   /**
    * Changes a good exchange so that it violates the law. Each attempt is another way, and gets a fresh draft.
@@ -23,11 +23,11 @@ export interface ReadyLaw {
   readonly spoil: (draft: Draft, attempt: number) => boolean;
   /** Changes an exchange so that the law holds, as far as possible. May remove events, and never moves or adds them: `documents/lawful-examples.ts` assembles streams. */
   readonly mend: (draft: Draft) => void;
-  /** What the law says about the order of events. */
+  /** Constraints of the law on the order of events. */
   readonly order?: OrderOfEvents;
 }
 
-/** Constraints on a stream: what an example of it is assembled from. */
+/** Constraints from which example streams are assembled. */
 export interface OrderOfEvents {
   /** Every stream has one of these. */
   readonly needs?: readonly Selector[];

@@ -6,7 +6,7 @@ import { type Draft, type EventIndex, indexEvents, type Spot, setAt, typeOfEvent
 
 type Scalar = string | number | boolean | null;
 
-/** What a value has to be: this value, one of these values, present or absent, or none of these values. */
+/** A test of a value: equals this value or one of these, is present or absent, or is none of these. */
 export type Test =
   | Scalar
   | readonly Scalar[]
@@ -14,7 +14,7 @@ export type Test =
   | { readonly not: Scalar | readonly Scalar[] };
 
 /**
- * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status` and `data` says what is picked. `response` and
+ * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status` and `data` selects the values. `response` and
  * `event` may be used together: the value is in the whole response, or in an event of the stream. `where` and `by` then apply to the event only. Pointers may
  * contain `*` for every item of a list. In `where` and `by` a `*` is the same item as in the picking pointer.
  */
@@ -36,19 +36,19 @@ export interface Selector {
   readonly status?: true;
   /** Data of events that is not JSON, such as `[DONE]`. */
   readonly data?: string;
-  /** Only values next to which these pointers have these values. */
+  /** Picks only values for which these pointers have these values. */
   readonly where?: Readonly<Record<string, Test>>;
-  /** Pointers whose values are the key: values with one key are judged together. */
+  /** Pointers to the key. Values with equal keys are judged together. */
   readonly by?: readonly string[];
 }
 
-/** A value that is picked, and what it has to be; present by default. */
+/** A selector and a test of the picked values; by default, that one is present. */
 export interface Condition extends Selector {
   readonly is?: Test;
 }
 
 export interface Picked {
-  /** Undefined if it is missing. */
+  /** Undefined if the member is missing. */
   readonly value: unknown;
   readonly spot: Spot;
   /** JSON of the values of `by`; empty without `by`. */
@@ -56,17 +56,17 @@ export interface Picked {
 }
 
 export interface Select {
-  /** Picks in order; a place where the member itself is missing is included, without value. */
+  /** Returns picks in order. Includes places at which only the last member is missing, without a value. */
   readonly all: (view: View) => Picked[];
-  /** The values that are there. */
+  /** Returns picks with a value. */
   readonly present: (view: View) => Picked[];
-  /** Whether the part of the exchange that it reads is there at all. */
+  /** Whether the exchange has the part that the selector reads. */
   readonly hasPart: (view: View) => boolean;
   readonly isOnEvents: boolean;
-  /** Whether a place that has a wrong shape may change what is picked. */
+  /** Whether a value of a wrong shape at this place may change the picks. */
   readonly touches: (view: View, spot: Spot) => boolean;
   readonly selector: Selector;
-  /** Gives what was picked another key. */
+  /** Sets the key of a picked value. */
   readonly assignKey: (draft: Draft, picked: Picked, key: string) => void;
 }
 
@@ -80,7 +80,7 @@ export function passes(test: Test, value: unknown): boolean {
 
 const every = "*";
 
-/** Steps of the budget for one event that a selector reads. */
+/** Budget steps per event that a selector reads. */
 const stepsPerPick = 20;
 
 interface Found {
@@ -90,7 +90,7 @@ interface Found {
   readonly items: readonly number[];
 }
 
-/** Values at a pointer with `*`. Where a member is missing, one without value. */
+/** Returns values at a pointer with `*`. A missing last member is included without a value. */
 function find(root: unknown, tokens: readonly string[]): Found[] {
   let found: Found[] = [{ value: root, pointer: "", items: [] }];
   for (const [depth, token] of tokens.entries()) {
@@ -137,7 +137,7 @@ function isOnPath(pointer: string, pattern: readonly string[]): boolean {
 export function compileSelector(selector: Selector): Select {
   const { response, event: streamed, ...shared } = selector;
   if (response === undefined || streamed === undefined) return compilePart(selector);
-  // A response is whole or a stream: one of the two is there.
+  // A response is whole or a stream, never both.
   const { at: _at, where: _where, by: _by, ...whole } = { ...shared, response };
   const parts = [compilePart(whole), compilePart({ ...shared, event: streamed })];
   const partFor = (view: View): Select => parts[view.events === undefined ? 0 : 1]!;
@@ -167,7 +167,7 @@ function compilePart(selector: Selector): Select {
   const parents = tokens.slice(0, -1);
   const last = tokens.at(-1);
 
-  /** What a pointer without `*` picks: most laws are about one member of each event. */
+  /** Picks by a pointer without `*`, as most laws do. */
   function findOne(root: unknown): Found | undefined {
     if (last === undefined) return { value: root, pointer: "", items: [] };
     const parent = bound(root, parents, []);

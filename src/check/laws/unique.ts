@@ -15,12 +15,12 @@ export const unique: Kind = {
   required: ["of"],
   compile({ of }: Unique) {
     const select = compileSelector(of);
-    /** Groups of values that have to differ. */
+    /** Groups of values that must differ. */
     const groupsOf = (view: View): Picked[][] =>
       [...byKey(select.present(view).filter(({ value }) => isScalar(value))).values()].filter(
         (group) => group.length > 1,
       );
-    /** Values that came before, and where. */
+    /** Earlier values and their places. */
     function* repeated(group: readonly Picked[]): Generator<{ readonly one: Picked; readonly earlier: Picked }> {
       const seen = new Map<unknown, Picked>();
       for (const one of group) {

@@ -1,4 +1,4 @@
-/** Changes one place of an exchange without a look at its document: most changes violate it, some do not. */
+/** Changes one place of an exchange without reading its document: most changes violate the document, some do not. */
 import type { Finding } from "../../check/clause.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editEvents, editHeader, editStatus, editTarget, jsonBodyOf } from "../../wire/edit.ts";
@@ -60,7 +60,7 @@ function partsOf(exchange: Exchange): Part[] {
 interface Place {
   readonly pointer: string;
   readonly value: unknown;
-  /** What holds it; undefined for the whole value. */
+  /** The parent; undefined for the root. */
   readonly parent: unknown;
 }
 
@@ -78,7 +78,7 @@ interface Change {
   readonly applies: (place: Place) => boolean;
   /** @returns the value in its place; undefined drops the member */
   readonly make: (value: never, chance: Chance) => unknown;
-  /** What is added to the pointer of the place. */
+  /** Suffix of the pointer of the place. */
   readonly below?: string;
 }
 
@@ -86,7 +86,7 @@ const isText = ({ value }: Place): boolean => typeof value === "string";
 const isNumber = ({ value }: Place): boolean => typeof value === "number";
 const isList = ({ value }: Place): boolean => Array.isArray(value) && value.length > 0;
 
-/** A value of another type that is no null. */
+/** Returns a value of another type, never null. */
 function otherType(value: unknown, chance: Chance): unknown {
   const isInteger = Number.isInteger(value);
   return chance.pick(
@@ -142,7 +142,7 @@ function mutantOfPart({ value, replace, side, in: where, event }: Part, chance: 
   return undefined;
 }
 
-/** All changes of what is no body. */
+/** All changes outside bodies. */
 function headMutants(exchange: Exchange): Mutant[] {
   const mutants: Mutant[] = [];
   const add = (kind: string, side: Mutant["side"], where: Mutant["in"], pointer: string, changed: Exchange): void =>
@@ -197,7 +197,7 @@ function headMutants(exchange: Exchange): Mutant[] {
 const typed = (exchange: Exchange, side: "request" | "response"): Exchange =>
   editHeader(exchange, side, "content-type", "text/html");
 
-/** Changes something of an exchange: mostly a value in a body. */
+/** Changes one place of an exchange, mostly a value in a body. */
 export function mutantOf(exchange: Exchange, chance: Chance): Mutant {
   const parts = partsOf(exchange);
   const part = parts.length > 0 && !chance.once(5) ? chance.pick(parts) : undefined;
