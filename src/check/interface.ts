@@ -85,6 +85,8 @@ export interface Interface {
   readonly name: string;
   readonly document: string;
   readonly operations: readonly Operation[];
+  /** Positions of the operations that a path may be of, where not all have to be tried. */
+  readonly operationsAt?: ((path: string) => readonly number[]) | undefined;
   /** Whether the request asks for a stream. */
   readonly streams: (subject: Subject) => boolean;
   readonly rules: readonly Rule[];

@@ -15,13 +15,15 @@ export function routeOf(interfaces: readonly Interface[], method: string, target
   const path = pathOf(target);
   const isFor = (operation: Operation): boolean =>
     operation.at(path) >= 0 && operation.takes?.(new URLSearchParams(target.slice(path.length))) !== false;
+  const likely = ({ operations, operationsAt }: Interface): readonly Operation[] =>
+    operationsAt ? operationsAt(path).map((i) => operations[i]!) : operations;
   for (const one of interfaces)
-    for (const operation of one.operations)
+    for (const operation of likely(one))
       if (operation.method === method && isFor(operation)) return { interface: one, operation };
   // A wrong method on a known path is still that operation's business; preflights and probes of a cache are nobody's.
   if (method === "OPTIONS" || method === "HEAD") return undefined;
   for (const one of interfaces)
-    for (const operation of one.operations) {
+    for (const operation of likely(one)) {
       if (!isFor(operation)) continue;
       const found = operation.withMethod ? operation.withMethod(method) : operation;
       if (found) return { interface: one, operation: found };

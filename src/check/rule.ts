@@ -1,7 +1,6 @@
 /** A rule: code that decides a clause JSON Schema cannot express. */
 import type { Exchange } from "../wire/exchange.ts";
 import type { Grade, Place, Side, Violation } from "./clause.ts";
-import type { Operation } from "./operation.ts";
 import type { Subject } from "./subject.ts";
 
 /** A violation as a rule yields it: its clause is the rule's own. */
@@ -37,8 +36,8 @@ export interface Undecided {
 
 export interface Rule {
   readonly clause: string;
-  /** The operations the clause speaks about; absent for all of the interface. Asked once, not for every exchange. */
-  readonly concerns?: (operation: Operation) => boolean;
+  /** Names of the operations the clause speaks about; absent for all of the interface. */
+  readonly operations?: ReadonlySet<string>;
   /** Whether the exchange holds what the clause speaks about; only then it counts as exercised. */
   readonly applies: (subject: Subject) => boolean;
   /**

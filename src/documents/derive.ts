@@ -27,7 +27,7 @@ import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, FormMedia, Reply } from "./operations.ts";
 import { parameterSchemas } from "./parameters.ts";
-import { finderOf } from "./paths.ts";
+import { candidatesOf, finderOf } from "./paths.ts";
 import { refusalBodyOf } from "./refusals.ts";
 import { replyHeaderSchemas } from "./reply-headers.ts";
 import { replyIsJson } from "./reply-is-json.ts";
@@ -179,6 +179,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       ...(key && { key }),
       ...(cookies.size > 0 && { cookies: [...cookies] }),
       operations: bodies.map(({ operation }) => operation),
+      operationsAt: candidatesOf(operations.map(({ path }) => path)),
       streams: (subject) =>
         subject.operation.schemas.event !== undefined &&
         (subject.operation.schemas.response === undefined || requestMembers(subject)["stream"] === true),

@@ -19,7 +19,7 @@ import { type Description, descriptionIn } from "./interface-file.ts";
 import { type CodeFile, codeFilesIn, loadRules, rulesName, wordsIn } from "./load-rules.ts";
 import { operationPlaces } from "./operations.ts";
 import { type CodeUse, isNamedIn, type OwnInterface } from "./own.ts";
-import { finderOf } from "./paths.ts";
+import { candidatesOf, finderOf } from "./paths.ts";
 import { noteRepeated, openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { readRecordings } from "./recordings.ts";
 import { streamsIn, withPlaces } from "./request-places.ts";
@@ -65,6 +65,8 @@ async function withCode(own: OwnInterface, folder: string, files: readonly CodeF
         `${join(folder, rulesName)}: its export operations has ${name}, which is no operation of ${described.name}`,
         `There are: ${described.operations.map((one) => one.name).join(", ")}.`,
       );
+  const concernedBy = (concerns: (operation: Operation) => boolean): ReadonlySet<string> =>
+    new Set(described.operations.filter(concerns).map((one) => one.name));
   return {
     ...own,
     described: {
@@ -74,7 +76,12 @@ async function withCode(own: OwnInterface, folder: string, files: readonly CodeF
         const { schemas, ...more } = operations[one.name] ?? {};
         return { ...one, ...more, schemas: { ...one.schemas, ...schemas } };
       }),
-      rules: [...described.rules, ...rules],
+      // Code may change what a path is.
+      ...(Object.keys(operations).length > 0 && { operationsAt: undefined }),
+      rules: [
+        ...described.rules,
+        ...rules.map(({ concerns, ...rule }) => (concerns ? { ...rule, operations: concernedBy(concerns) } : rule)),
+      ],
       laws: [...(described.laws ?? []), ...laws],
       code,
     },
@@ -266,6 +273,7 @@ function byHand(description: Description, files: readonly { readonly name: strin
         terminator: end,
       };
     }),
+    operationsAt: candidatesOf(paths),
     streams: streamsIn(description.stream ?? { body: "/stream" }),
     rules: [],
     refusalBody: ({ message, finding }) => ({ error: { message, code: finding.clause } }),

@@ -32,7 +32,7 @@ export const listedEventRules = (
     return [
       {
         clause,
-        concerns: ({ name }) => name === operation.name,
+        operations: new Set([operation.name]),
         applies: (subject) => eventsOf(subject).some(({ event }) => isRequired || event !== undefined),
         *check(subject) {
           for (const { event, position } of eventsOf(subject))

@@ -26,6 +26,10 @@ export function listedMethods(
 ): ListedMethods {
   const others = new Map<string, Operation>();
   const rules: Rule[] = [];
+  const named = new Map<string, string[]>();
+  for (const { described, operation } of targets) {
+    if (!named.get(described.path)?.push(operation.name)) named.set(described.path, [operation.name]);
+  }
   for (const { described, operation } of targets) {
     const { path, base, pointer } = described;
     const listed = methods.get(path) ?? new Set([described.method]);
@@ -42,11 +46,9 @@ export function listedMethods(
     if (clause === undefined) continue;
     const other: Operation = { name: `* ${base}${path}`, method: "*", at: operation.at, schemas: {} };
     others.set(path, other);
-    const names = new Set([other.name]);
-    for (const one of targets) if (one.described.path === path) names.add(one.operation.name);
     rules.push({
       clause,
-      concerns: ({ name }) => names.has(name),
+      operations: new Set([other.name, ...named.get(path)!]),
       applies: () => true,
       check: ({ exchange: { request } }) =>
         listed.has(request.method)

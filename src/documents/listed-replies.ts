@@ -43,7 +43,7 @@ function statusRule(one: OperationBodies, { section, pathOf }: Named): Rule[] {
   return [
     {
       clause,
-      concerns: ({ name }) => name === one.operation.name,
+      operations: new Set([one.operation.name]),
       applies: ({ response, probe }) => response !== null && response.status >= 200 && !probe,
       check({ response }) {
         const { status } = response!;
@@ -87,7 +87,7 @@ function mediaRules(one: OperationBodies, { section, pathOf }: Named): Rule[] {
     return [
       {
         clause,
-        concerns: ({ name }) => name === one.operation.name,
+        operations: new Set([one.operation.name]),
         applies: (subject) => isOfThis(subject.response?.status ?? 0) && isWhole(subject),
         check({ response }) {
           const { body, mediaType: type } = response!;

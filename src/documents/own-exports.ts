@@ -36,7 +36,9 @@ const edit: Edit = {
 };
 
 /** A rule as a `rules.mjs` exports it. */
-export interface OwnRule extends Omit<Rule, "spoil" | "within"> {
+export interface OwnRule extends Omit<Rule, "spoil" | "within" | "operations"> {
+  /** The operations the clause speaks about; absent for all of the interface. Called once for each. */
+  readonly concerns?: (operation: Operation) => boolean;
   /** Breaks a good exchange so that exactly this clause fails. Without it, a recording has to violate the clause. */
   readonly spoil?: (exchange: Exchange, edit: Edit) => Exchange | undefined;
   readonly within?: (exchange: Exchange, edit: Edit) => ReturnType<NonNullable<Rule["within"]>>;
@@ -49,11 +51,14 @@ export interface OwnLaw extends Omit<Law, "spoil"> {
 
 /** What a `rules.mjs` may say of an interface besides its rules. */
 export type OwnMembers = Partial<
-  Omit<Interface, "name" | "document" | "operations" | "rules" | "laws" | "key" | "model" | "cookies" | "code">
+  Omit<
+    Interface,
+    "name" | "document" | "operations" | "operationsAt" | "rules" | "laws" | "key" | "model" | "cookies" | "code"
+  >
 >;
 
 export interface OwnExports extends OwnMembers {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly (Rule & Pick<OwnRule, "concerns">)[];
   readonly laws: readonly Law[];
   readonly examples: readonly Example[];
   readonly conversations: readonly Conversation[];
@@ -162,7 +167,7 @@ function partsOf(
   return value as ReturnType<typeof partsOf>;
 }
 
-function ruleOf(value: unknown, at: string, reading: Reading): Rule {
+function ruleOf(value: unknown, at: string, reading: Reading): OwnExports["rules"][number] {
   const parts = partsOf(value, at, ["spoil", "concerns", "within"], reading) as unknown as OwnRule;
   const { clause, concerns, spoil, within, alsoBreaks } = parts;
   const own = value as OwnRule;

@@ -60,6 +60,38 @@ function treeOf(all: readonly string[]): Branch {
   return root;
 }
 
+/**
+ * Finds the paths that a request may be for, so that not all have to be tried.
+ * @param all paths of operations, in their order
+ * @returns their positions in ascending order, given the path of a request
+ */
+export function candidatesOf(all: readonly string[]): (path: string) => readonly number[] {
+  const tree = treeOf(all);
+  const positions = new Map<string, number[]>();
+  const always: number[] = [];
+  for (const [i, path] of all.entries()) {
+    // The root has no steps, and stands in no tree.
+    if (/^\/*$/.test(path)) always.push(i);
+    else if (!positions.get(path)?.push(i)) positions.set(path, [i]);
+  }
+  return (path) => {
+    const found = new Set<Template>();
+    // A path may end in one slash more than the document writes.
+    for (const asked of path.endsWith("/") ? [path, path.slice(0, -1)] : [path]) {
+      let branches = [tree];
+      for (const step of asked.split("/").toReversed()) {
+        branches = branches.flatMap(({ literals, parameter }) => {
+          const literal = literals.get(step);
+          return [...(literal ? [literal] : []), ...(parameter ? [parameter] : [])];
+        });
+        if (branches.length === 0) break;
+        for (const { ends } of branches) for (const template of ends) found.add(template);
+      }
+    }
+    return [...always, ...[...found].flatMap((one) => positions.get(one.path) ?? [])].sort((a, b) => a - b);
+  };
+}
+
 const branchesAfter = ({ literals, parameter }: Branch): Branch[] => [
   ...literals.values(),
   ...(parameter ? [parameter] : []),

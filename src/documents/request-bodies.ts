@@ -81,7 +81,7 @@ export function requestBodyRules(
 
 const presentRule = (clause: string, operations: ReadonlyMap<string, unknown>): Rule => ({
   clause,
-  concerns: ({ name }) => operations.has(name),
+  operations: new Set(operations.keys()),
   // Other formats may leave bodies out.
   applies: (subject) => isSent(subject) && subject.exchange.imported === undefined,
   check: ({ request }) =>
@@ -97,7 +97,7 @@ function mediaRule(clause: string, operations: ReadonlyMap<string, readonly stri
     mediaType(headerValue(exchange.request.headers, "content-type"));
   return {
     clause,
-    concerns: ({ name }) => operations.has(name),
+    operations: new Set(operations.keys()),
     applies: (subject) => isSent(subject) && subject.request.body.kind !== "empty" && sentType(subject) !== undefined,
     check(subject) {
       const type = sentType(subject)!;

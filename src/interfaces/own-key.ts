@@ -25,7 +25,7 @@ const withoutKey = (exchange: Exchange, { header, query = "" }: KeyPlace): Excha
 function keyRule(clause: string, key: KeyPlace, { ways }: KeyDemand): Rule {
   return {
     clause,
-    concerns: ({ name }) => ways.has(name),
+    operations: new Set(ways.keys()),
     applies: () => true,
     check(subject) {
       const alternatives = ways.get(subject.operation.name)!;

@@ -112,7 +112,8 @@ export function gapOf(
   }
   // A rule's spoil may miss in one exchange and hit in another; a schema keyword must never miss.
   if (unnoticed && !(isRule && exact)) return gap("silent", unnoticed);
-  if (!exact && isLeft) return gap("unexampled", "its values are too large to be changed at each of their places");
+  if (!exact && isLeft)
+    return gap("unexampled", "its values are too large, or too many, to be changed at each of their places");
   if (!exact && unbreakable && !collateral) return gap("unexampled", "no text is found that breaks it");
   if (!exact) return collateral ? gap("collateral", collateral) : gap("silent", "no counterexample could be made");
   return falsePositive ? gap("false-positive", falsePositive) : undefined;

@@ -8,7 +8,7 @@ import type { Example } from "../check/example.ts";
 import { judge, type Undecision } from "../check/judge.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { Rule } from "../check/rule.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
 import type { Ground } from "./ground.ts";
 import {
@@ -167,6 +167,12 @@ const ordinaryBytes = 16 << 10;
 const maxExtraBytes = 16 << 20;
 /** Characters of a schema that take as long to judge by as one byte of a body. */
 const charactersPerByte = 50;
+/** Bytes of a body that take as long to write and judge as one parameter, header or cookie. */
+const bytesPerParameter = 150;
+
+const parametersOf = ({ target, headers }: WireRequest): number =>
+  target.split("&").length +
+  headers.reduce((sum, [name, value]) => sum + (/^cookie$/i.test(name) ? value.split(";").length : 1), 0);
 
 /** What proofs of documents of users may judge: large values of large schemas, changed at each of their places, would take hours. */
 function createRoom(catalogue: Catalogue) {
@@ -186,7 +192,11 @@ function createRoom(catalogue: Catalogue) {
     costOf: ({ request, response }: Exchange, schema: string): number =>
       Math.max(
         0,
-        request.body.length + (response?.body.length ?? 0) + sizeOf(schema) / charactersPerByte - ordinaryBytes,
+        request.body.length +
+          (response?.body.length ?? 0) +
+          parametersOf(request) * bytesPerParameter +
+          sizeOf(schema) / charactersPerByte -
+          ordinaryBytes,
       ),
     isSpent: () => left <= 0,
     spend: (cost: number) => void (left -= cost),
@@ -279,6 +289,7 @@ export function prove(
   }
   const laws = proveLaws(catalogue, ground.conversations, (clause) => records.has(clause), negatives);
   const ofLaws = new Set(laws.decided);
+  let contradictions: ReturnType<NonNullable<Catalogue["contradictions"]>> | undefined;
   const gaps = decidable
     .filter(({ id }) => !ofLaws.has(id))
     .flatMap(
@@ -288,7 +299,9 @@ export function prove(
     .concat(laws.gaps)
     .map((gap) => {
       const clause = catalogue.clauses[catalogue.indexOf(gap.clause)]!;
-      const found = catalogue.own.has(clause.interface) ? catalogue.contradictions?.()[clause.interface] : undefined;
+      // The document is searched for contradictions only if there is a gap in it.
+      if (catalogue.own.has(clause.interface)) contradictions ??= catalogue.contradictions?.();
+      const found = contradictions?.[clause.interface];
       return found ? blameDocument(gap, clause, found) : gap;
     });
   const lacking = new Set(gaps.map(({ clause }) => clause));

@@ -43,7 +43,7 @@ function ofCreating(rules: readonly Rule[]): Rule[] {
   return rules.map((rule) =>
     rule.clause === "chat-completions.request.method"
       ? methodOf(rule)
-      : { ...rule, concerns: (operation) => operation === create },
+      : { ...rule, operations: new Set([create.name]) },
   );
 }
 
