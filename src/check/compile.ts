@@ -2,7 +2,15 @@
 import standalone from "ajv/dist/standalone/index.js";
 import { addAlternatives } from "./alternatives.ts";
 import type { Clause } from "./clause.ts";
-import { type CompileOptions, createAjv, type Owners, ofUnion, tellErrors, type Validator } from "./schema.ts";
+import {
+  type CompileOptions,
+  createAjv,
+  type Owners,
+  ofUnion,
+  requireSchema,
+  tellErrors,
+  type Validator,
+} from "./schema.ts";
 import type { SchemaSource } from "./schema-files.ts";
 
 /** A `*.clauses.json` file. */
@@ -69,11 +77,16 @@ export function walkSchema(
     walkSchema(node["additionalProperties"], `${path}/additionalProperties`, visit);
 }
 
+/** Owners in schemas that passed. Each catalogue contains the schemas that ship. */
+const knownOwners = new WeakMap<object, ReadonlySet<string>>();
+
 /** Clause ids a schema's keywords name, each assertion owned; throws with every mistake named. */
-function ownersIn(id: string, schema: unknown): Set<string> {
+function ownersIn({ path: file, content: schema }: SchemaSource): ReadonlySet<string> {
+  const known = knownOwners.get(schema as object);
+  if (known) return known;
   const owners = new Set<string>();
   const mistakes: string[] = [];
-  walkSchema(schema, id, (node, path) => {
+  walkSchema(schema, `/${file}`, (node, path) => {
     const owned = (node["clause"] ?? {}) as Owners;
     for (const keyword of Object.keys(node)) {
       if (banned.has(keyword) && typeof node[keyword] !== "object")
@@ -95,15 +108,20 @@ function ownersIn(id: string, schema: unknown): Set<string> {
     }
   });
   if (mistakes.length) throw new Error(`schemas are not well owned:\n  ${mistakes.join("\n  ")}`);
+  knownOwners.set(schema as object, owners);
   return owners;
 }
 
 const schemasAmong = (sources: readonly SchemaSource[]): readonly SchemaSource[] =>
   sources.filter(({ path }) => path.endsWith(".schema.json") && !path.startsWith("formats/"));
 
+const knownClauses = new WeakMap<readonly SchemaSource[], readonly Clause[]>();
+
 /** The clauses of every source, sorted by id; throws one error that names mistakes of the data. */
-export function clausesOf(sources: readonly SchemaSource[]): Clause[] {
-  const shaped = new Set(schemasAmong(sources).flatMap(({ path, content }) => [...ownersIn(`/${path}`, content)]));
+export function clausesOf(sources: readonly SchemaSource[]): readonly Clause[] {
+  const known = knownClauses.get(sources);
+  if (known) return known;
+  const shaped = new Set(schemasAmong(sources).flatMap((source) => [...ownersIn(source)]));
   const clauses: Clause[] = [];
   for (const { path, content } of sources) {
     const match = /^([^/]+)\/([^/]+)\.clauses\.json$/.exec(path);
@@ -134,6 +152,7 @@ export function clausesOf(sources: readonly SchemaSource[]): Clause[] {
   clauses.sort((a, b) => (a.id < b.id ? -1 : 1));
   const twice = clauses.find(({ id }, i) => id === clauses[i + 1]?.id);
   if (twice) throw new Error(`two clauses share the id ${twice.id}`);
+  knownClauses.set(sources, clauses);
   return clauses;
 }
 
@@ -150,7 +169,9 @@ export function compile(sources: readonly SchemaSource[], options: CompileOption
   const schemas = schemasAmong(sources);
   for (const { path, content } of schemas)
     try {
-      ajv.addSchema({ ...(content as object), $id: `/${path}` });
+      const schema = { ...(content as object), $id: `/${path}` };
+      requireSchema(schema, content as object);
+      ajv.addSchema(schema);
     } catch (error) {
       const { message } = error as Error;
       throw message.includes(path) ? error : new Error(`/${path}: ${message}`);

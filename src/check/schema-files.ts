@@ -9,9 +9,13 @@ export interface SchemaSource {
   readonly content: unknown;
 }
 
-/** Every JSON file below `schemas/`, in a fixed order. */
-export function readSchemas(folder = join(home, "schemas")): SchemaSource[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+let shipped: readonly SchemaSource[] | undefined;
+
+/** Returns every JSON file below `schemas/`, in a fixed order. Reads them once: their content is the key of what is cached for it. */
+export function readSchemas(): readonly SchemaSource[] {
+  if (shipped) return shipped;
+  const folder = join(home, "schemas");
+  shipped = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
@@ -19,6 +23,7 @@ export function readSchemas(folder = join(home, "schemas")): SchemaSource[] {
       path: relative(folder, file).split(sep).join("/"),
       content: parseFile(file),
     }));
+  return shipped;
 }
 
 function parseFile(file: string): unknown {

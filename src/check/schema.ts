@@ -142,8 +142,22 @@ function tolerateFractions(ajv: Ajv2020): void {
   });
 }
 
+/** Checks the schemas of all instances. Each would compile the meta-schema again, which takes longer than opening most documents. */
+const metaSchema = new Ajv2020({ allErrors: true, formats, code: { regExp: regExpOfAjv } });
+const checked = new WeakSet<object>();
+
 /**
- * An ajv instance that knows the keywords.
+ * Checks a schema once for each content it was read as.
+ * @throws Error if it is no JSON Schema
+ */
+export function requireSchema(schema: object, content: object): void {
+  if (checked.has(content)) return;
+  metaSchema.validateSchema(schema, true);
+  checked.add(content);
+}
+
+/**
+ * An ajv instance that knows the keywords. It takes schemas that `requireSchema` has checked.
  * @param indexOf the mark index of a clause id; throws for ids that are no clause
  */
 export function createAjv(indexOf: (clause: string) => number, options: CompileOptions): AjvCore {
@@ -155,6 +169,8 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
     strictRequired: false,
     validateFormats: true,
     formats,
+    meta: false,
+    validateSchema: false,
     code: options.source
       ? { source: true, esm: true, formats: _`formats`, lines: true }
       : { process: tellErrors, regExp: regExpOfAjv },
