@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { home } from "../home.ts";
 import { replaceText } from "../replace-text.test-kit.ts";
 import { completionRequest } from "./completion.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
@@ -40,16 +39,32 @@ words=(touchstone LINE); CURRENT=3; _touchstone`,
 } as const;
 const isInstalled = (shell: string): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
 
+/** Puts a program into a folder that prints what `touchstone` prints to a shell that asks for its script and for this line. */
+async function writeProgram(folder: string, shell: string, line: string): Promise<void> {
+  const request = [completionRequest, "touchstone", ...line.split(" ")];
+  const script = await touchstoneHere(["completion", shell]);
+  writeFileSync(join(folder, "script"), script.stdout);
+  writeFileSync(join(folder, "offered"), (await touchstoneHere(request, { SHELL: shell })).stdout);
+  const program = `#!/bin/sh
+IFS='|'
+case "$SHELL|$*" in
+"/bin/sh|completion|${shell}") cat "${folder}/script" ;;
+"${shell}|${request.join("|")}") cat "${folder}/offered" ;;
+*) echo "not $SHELL|$*" >&2; exit 2 ;;
+esac
+`;
+  writeFileSync(join(folder, "touchstone"), program, { mode: 0o755 });
+}
+
 describe.each(Object.entries(inShells))("the script for %s", (shell, script) => {
   test.skipIf(!isInstalled(shell)).each([
     ["clauses messages.streaming.message-stop-l", /^messages\.streaming\.message-stop-last\n$/],
     ["check --foll", shell === "bash" ? /^--follow\n$/ : /^--follow\b/m],
     ["prove --inter", shell === "bash" ? /^--interface\n$/ : /^--interface\b/m],
-  ])("completes %j", (line, expected) => {
+  ])("completes %j", async (line, expected) => {
     const folder = mkdtempSync(join(tmpdir(), "touchstone-completion-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const program = `#!/bin/sh\nexec "${process.execPath}" "${join(home, "dist", "src", "cli.js")}" "$@"\n`;
-    writeFileSync(join(folder, "touchstone"), program, { mode: 0o755 });
+    await writeProgram(folder, shell, line);
     const env = { ...process.env, HOME: folder, SHELL: "/bin/sh", PATH: `${folder}:${process.env["PATH"]}` };
     const args = shell === "zsh" ? ["-f", "-c"] : ["-c"];
     expect(execFileSync(shell, [...args, replaceText(script, "LINE", line)], { env, encoding: "utf8" })).toMatch(
