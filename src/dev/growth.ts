@@ -10,6 +10,7 @@ import { families as documents } from "./growth-documents.ts";
 import { families as compared } from "./growth-drift.ts";
 import { families as facts } from "./growth-facts.ts";
 import { families as judged } from "./growth-judge.ts";
+import { families as laws } from "./growth-laws.ts";
 import { families as read } from "./growth-read.ts";
 
 const worst = 1.3;
@@ -22,7 +23,7 @@ const maxSize = 1 << 20;
 /** Megabytes below which memory says more about the collector than about the work. */
 const minMemory = 150;
 
-const families = [...judged, ...read, ...compared, ...documents, ...facts, ...clients];
+const families = [...judged, ...laws, ...read, ...compared, ...documents, ...facts, ...clients];
 
 interface Measured {
   readonly n: number;

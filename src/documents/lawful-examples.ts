@@ -3,7 +3,7 @@ import type { Example } from "../check/example.ts";
 import { createMender, type LawClause, orderOfEvents } from "../check/laws/compile.ts";
 import type { OrderOfEvents } from "../check/laws/kind.ts";
 import { compileSelector, passes, type Selector } from "../check/laws/selector.ts";
-import { draftOf, emptyView, typeOfEvent, type ViewEvent, withDraft } from "../check/laws/view.ts";
+import { draftOf, typeOfEvent, type ViewEvent, viewOfEvents, withDraft } from "../check/laws/view.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 
@@ -97,9 +97,7 @@ function fitsInto(names: ReadonlySet<string>, order: readonly OrderOfEvents[]): 
     .filter((one) => [...names].some((name) => picks(one.if, name)))
     .map((one) => ({ select: compileSelector(one.of), is: one.is }));
   return (event) =>
-    tests.every(({ select, is }) =>
-      select.all({ ...emptyView, events: [event] }).every(({ value }) => passes(is, value)),
-    );
+    tests.every(({ select, is }) => select.all(viewOfEvents([event])).every(({ value }) => passes(is, value)));
 }
 
 /** Yields choices that differ from the usual one in a single sample. */

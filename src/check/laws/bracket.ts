@@ -1,7 +1,8 @@
 /** `bracket`: events that lie between an opening and a closing event of the same key. */
 
+import type { Key } from "./key.ts";
 import type { Kind, LawFault } from "./kind.ts";
-import { compileSelector, type Picked, type Select, type Selector } from "./selector.ts";
+import { compileSelector, type Picked, type Select, type Selector, spotOf } from "./selector.ts";
 import type { Draft, View } from "./view.ts";
 
 interface Bracket {
@@ -13,8 +14,10 @@ interface Bracket {
 
 const nameOf = ({ event }: Selector): string => [event ?? "event"].flat().join(" or ");
 
+type Role = "open" | "close" | "inside";
+
 interface Step {
-  readonly role: "open" | "close" | "inside";
+  readonly role: Role;
   readonly select: Select;
   readonly one: Picked;
 }
@@ -33,61 +36,93 @@ export const bracket: Kind = {
     const opening = compileSelector(open);
     const closing = compileSelector(close);
     const between = inside.map(compileSelector);
-    const stepsOf = (view: View): Step[] =>
-      [
-        ...opening.present(view).map((one): Step => ({ role: "open", select: opening, one })),
-        ...closing.present(view).map((one): Step => ({ role: "close", select: closing, one })),
-        ...between.flatMap((select) => select.present(view).map((one): Step => ({ role: "inside", select, one }))),
-      ].sort((a, b) => a.one.spot.event! - b.one.spot.event!);
+    const roles: readonly Role[] = ["open", "close", ...between.map(() => "inside" as const)];
+    const selects = [opening, closing, ...between];
 
-    function* faultsIn(steps: readonly Step[], view: View): Generator<LawFault> {
-      const state = new Map<string, { readonly open: boolean; readonly by: Picked }>();
-      for (const { role, one } of steps) {
-        const now = state.get(one.key);
-        const fault = (expected: string): LawFault => ({ spot: one.spot, expected, actual: one.value });
-        if (role === "open") {
-          if (now?.open) yield fault(`${nameOf(close)} before the next ${nameOf(open)} of its key`);
-          else if (now && !reopens) yield fault(`no ${nameOf(open)} after ${nameOf(close)} of its key`);
-          state.set(one.key, { open: true, by: one });
-        } else if (!now) {
-          yield fault(`${nameOf(open)} of its key before it`);
-          // Reported once: the events that follow count as opened.
-          state.set(one.key, { open: role === "inside", by: one });
-        } else if (!now.open) yield fault(`nothing of its key after ${nameOf(close)}`);
-        else if (role === "close") state.set(one.key, { open: false, by: one });
+    /** Visits the events of all roles, in order. Each list is sorted: the next event is the earliest of their heads. */
+    function eachStep(view: View, visit: (role: Role, one: Picked, select: Select) => void): void {
+      const lists = selects.map((select) => select.present(view));
+      const heads = lists.map(() => 0);
+      for (;;) {
+        let next = -1;
+        let earliest = Number.POSITIVE_INFINITY;
+        for (let i = 0; i < lists.length; i++) {
+          const event = lists[i]![heads[i]!]?.event ?? earliest;
+          if (event < earliest) {
+            earliest = event;
+            next = i;
+          }
+        }
+        if (next < 0) return;
+        visit(roles[next]!, lists[next]![heads[next]!++]!, selects[next]!);
       }
-      if (view.interrupted) return;
-      for (const { open: isOpen, by } of state.values())
-        if (isOpen) yield { spot: by.spot, expected: `${nameOf(close)} of its key after it`, actual: by.value };
+    }
+    function stepsOf(view: View): Step[] {
+      const steps: Step[] = [];
+      eachStep(view, (role, one, select) => steps.push({ role, one, select }));
+      return steps;
+    }
+
+    function faultsIn(view: View): LawFault[] | undefined {
+      const faults: LawFault[] = [];
+      const states = new Map<Key | undefined, { isOpen: boolean; by: Picked }>();
+      let key: Key | undefined;
+      let now: { isOpen: boolean; by: Picked } | undefined;
+      eachStep(view, (role, one) => {
+        if (one.key !== key || now === undefined) {
+          key = one.key;
+          now = states.get(key);
+        }
+        if (role === "inside" && now?.isOpen) return;
+        const report = (expected: string): void => void faults.push({ spot: spotOf(one), expected, actual: one.value });
+        if (!now) {
+          if (role !== "open") report(`${nameOf(open)} of its key before it`);
+          // Reported once: the events that follow count as opened.
+          now = { isOpen: role !== "close", by: one };
+          states.set(key, now);
+        } else if (role === "open") {
+          if (now.isOpen) report(`${nameOf(close)} before the next ${nameOf(open)} of its key`);
+          else if (!reopens) report(`no ${nameOf(open)} after ${nameOf(close)} of its key`);
+          now.isOpen = true;
+          now.by = one;
+        } else if (!now.isOpen) report(`nothing of its key after ${nameOf(close)}`);
+        else {
+          now.isOpen = false;
+          now.by = one;
+        }
+      });
+      if (states.size === 0) return undefined;
+      if (!view.interrupted)
+        for (const { isOpen, by } of states.values())
+          if (isOpen)
+            faults.push({ spot: spotOf(by), expected: `${nameOf(close)} of its key after it`, actual: by.value });
+      return faults;
     }
 
     return {
-      selects: [opening, closing, ...between],
-      judge(view) {
-        const steps = stepsOf(view);
-        return steps.length === 0 ? undefined : [...faultsIn(steps, view)];
-      },
+      selects,
+      judge: faultsIn,
       spoil(draft, attempt) {
         const steps = stepsOf(draft);
         const ends = [...closing.present(draft).reverse(), ...opening.present(draft).reverse()];
         const gone = ends[attempt];
         if (gone) {
-          draft.events!.splice(gone.spot.event!, 1);
+          draft.events!.splice(gone.event, 1);
           return true;
         }
         const inner = steps.filter(({ role }) => role === "inside")[attempt - ends.length];
         const last = closing.present(draft).at(-1);
         if (!inner || !last) return false;
         // Moves an inner event behind the last closing one.
-        const [moved] = draft.events!.splice(inner.one.spot.event!, 1);
-        draft.events!.splice(last.spot.event!, 0, moved!);
+        const [moved] = draft.events!.splice(inner.one.event, 1);
+        draft.events!.splice(last.event, 0, moved!);
         return true;
       },
       mend(draft: Draft) {
-        let key: string | undefined;
+        let key: Key | undefined;
         for (const { role, select, one } of stepsOf(draft)) {
           if (role === "open") key = one.key;
-          else if (key !== undefined && one.key !== key && one.key !== "") select.assignKey(draft, one, key);
+          else if (key !== undefined && one.key !== key && one.key !== undefined) select.assignKey(draft, one, key);
         }
       },
       order: {

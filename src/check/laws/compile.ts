@@ -5,8 +5,8 @@ import type { Fault, Rule } from "../rule.ts";
 import { remember, type Subject } from "../subject.ts";
 import type { LawFault, OrderOfEvents, ReadyLaw } from "./kind.ts";
 import { kinds } from "./kinds.ts";
-import { type Condition, compileSelector, passes, type Select } from "./selector.ts";
-import { type Draft, draftOf, maxMisshapen, type View, viewOf, withDraft } from "./view.ts";
+import { type Condition, compileSelector, compileTest, type Select } from "./selector.ts";
+import { type Draft, draftOf, maxMisshapen, misshapenTokens, type View, viewOf, withDraft } from "./view.ts";
 
 /** A law as written in a clauses file. Its other members are parameters of its kind. */
 export interface WrittenLaw {
@@ -42,17 +42,18 @@ interface Compiled {
 function compileOne({ clause, law }: LawClause): Compiled {
   const { kind: name, when = [], reading, ...parameters } = law;
   const ready = kinds[name]!.compile(parameters as never);
-  const conditions = [when]
-    .flat()
-    .map(({ is = { present: true }, ...selector }) => ({ select: compileSelector(selector), is }));
+  const conditions = [when].flat().map(({ is = { present: true }, ...selector }) => {
+    const isPassed = compileTest(is);
+    return { select: compileSelector(selector), isPassed, ifMissing: isPassed(undefined) };
+  });
   return {
     clause,
     ready,
     selects: [...ready.selects, ...conditions.map(({ select }) => select)],
     holdsWhen: (view) =>
-      conditions.every(({ select, is }) => {
+      conditions.every(({ select, isPassed, ifMissing }) => {
         const picked = select.all(view);
-        return picked.length === 0 ? passes(is, undefined) : picked.some(({ value }) => passes(is, value));
+        return picked.length === 0 ? ifMissing : picked.some(({ value }) => isPassed(value));
       }),
     reading,
   };
@@ -60,9 +61,12 @@ function compileOne({ clause, law }: LawClause): Compiled {
 
 /** Returns the violations, or undefined if the law does not apply or one of its values has a wrong shape. */
 function judgeOne({ ready, selects, holdsWhen }: Compiled, view: View): LawFault[] | undefined {
+  // No law applies without the part of the exchange that its first selector reads.
+  if (!selects[0]!.hasPart(view)) return undefined;
   const { misshapen } = view;
   if (misshapen.length > maxMisshapen) return undefined;
-  if (misshapen.some((spot) => selects.some((select) => select.touches(view, spot)))) return undefined;
+  for (let i = 0; i < misshapen.length; i++)
+    for (const select of selects) if (select.touches(view, misshapen[i]!, misshapenTokens(view, i))) return undefined;
   return holdsWhen(view) ? ready.judge(view) : undefined;
 }
 

@@ -1,7 +1,8 @@
 /** `concat`: strings that, joined in order, are another string. */
 
+import type { Key } from "./key.ts";
 import type { Kind, LawFault } from "./kind.ts";
-import { byKey, compileSelector, type Picked, type Selector } from "./selector.ts";
+import { byKey, compileSelector, type Picked, type Selector, spotOf } from "./selector.ts";
 import { setAt, type View } from "./view.ts";
 
 interface Concat {
@@ -20,14 +21,20 @@ export const concat: Kind = {
     /** Each string of `to` that has deltas, and their text. An interrupted response shows neither in full. */
     function pairs(view: View): { readonly one: Picked; readonly deltas: readonly Picked[]; readonly text: string }[] {
       if (view.interrupted) return [];
+      const wholes = right.present(view).filter(({ value }) => typeof value === "string");
+      if (wholes.length === 0) return [];
       const groups = byKey(left.present(view));
-      const texts = new Map<string, string>();
-      for (const [key, deltas] of groups)
-        if (deltas.every(({ value }) => typeof value === "string"))
-          texts.set(key, deltas.map(({ value }) => value as string).join(""));
-      return right.present(view).flatMap((one) => {
+      const texts = new Map<Key | undefined, string>();
+      for (const [key, deltas] of groups) {
+        let text = "";
+        if (deltas.every(({ value }) => typeof value === "string")) {
+          for (const { value } of deltas) text += value;
+          texts.set(key, text);
+        }
+      }
+      return wholes.flatMap((one) => {
         const text = texts.get(one.key);
-        return text === undefined || typeof one.value !== "string" ? [] : [{ one, deltas: groups.get(one.key)!, text }];
+        return text === undefined ? [] : [{ one, deltas: groups.get(one.key)!, text }];
       });
     }
     return {
@@ -36,7 +43,7 @@ export const concat: Kind = {
         const all = pairs(view);
         if (all.length === 0) return undefined;
         return all.flatMap(({ one, text }): LawFault[] =>
-          one.value === text ? [] : [{ spot: one.spot, expected: text, actual: one.value }],
+          one.value === text ? [] : [{ spot: spotOf(one), expected: text, actual: one.value }],
         );
       },
       spoil(draft, attempt) {
@@ -45,11 +52,11 @@ export const concat: Kind = {
         const all = pairs(draft).reverse();
         const places = [...all.map(({ one }) => one), ...all.map(({ deltas }) => deltas.at(-1)!)];
         const one = places[Math.floor(attempt / 2)];
-        if (one) setAt(draft, one.spot, `${one.value}${suffix}`);
+        if (one) setAt(draft, spotOf(one), `${one.value}${suffix}`);
         return one !== undefined;
       },
       mend(draft) {
-        for (const { one, text } of pairs(draft)) setAt(draft, one.spot, text);
+        for (const { one, text } of pairs(draft)) setAt(draft, spotOf(one), text);
       },
       // Examples have both sides.
       ...(left.isOnEvents &&

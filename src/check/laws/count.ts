@@ -2,7 +2,7 @@
 import { tokensOf } from "../../wire/pointer.ts";
 
 import type { Kind, LawFault } from "./kind.ts";
-import { byKey, compileSelector, type Picked, type Selector } from "./selector.ts";
+import { byKey, compileSelector, type Picked, type Selector, spotOf } from "./selector.ts";
 import { type Draft, type Spot, setAt, type View } from "./view.ts";
 
 /** Examples and counterexamples have at most this many copies. */
@@ -56,8 +56,8 @@ export const count: Kind = {
     return {
       selects: number ? [select, number] : [select],
       judge(view) {
-        const limit = bounds(view);
-        if (!limit || !select.hasPart(view)) return undefined;
+        const limit = select.hasPart(view) ? bounds(view) : undefined;
+        if (!limit) return undefined;
         const { least, most } = limit;
         const groups = groupsOf(view);
         const canMiss = least > 0 && !(select.isOnEvents && view.interrupted);
@@ -70,11 +70,12 @@ export const count: Kind = {
               : `at most ${most} of: ${what}`;
         return groups.flatMap((group): LawFault[] => {
           if (group.length > most) {
-            const { spot, value } = group[most]!;
-            return [{ spot, expected, actual: value, hint: `number ${most + 1} of ${group.length}` }];
+            const one = group[most]!;
+            return [{ spot: spotOf(one), expected, actual: one.value, hint: `number ${most + 1} of ${group.length}` }];
           }
           if (!canMiss || group.length >= least) return [];
-          return [{ spot: group.at(-1)?.spot ?? endOf(view, select), expected, actual: group.length }];
+          const late = group.at(-1);
+          return [{ spot: late ? spotOf(late) : endOf(view, select), expected, actual: group.length }];
         });
       },
       spoil(draft, attempt) {
@@ -85,20 +86,20 @@ export const count: Kind = {
         const adds = limit.most < maxMade ? [group.at(-1)!, group[0]!] : [];
         const one = adds[attempt];
         if (one) {
-          for (let have = group.length; have <= limit.most; have++) addAfter(draft, one.spot);
+          for (let have = group.length; have <= limit.most; have++) addAfter(draft, spotOf(one));
           return true;
         }
         if (limit.least === 0 || attempt > adds.length) return false;
-        for (const { spot } of [...group].reverse()) removeAt(draft, spot);
+        for (const gone of [...group].reverse()) removeAt(draft, spotOf(gone));
         return true;
       },
       mend(draft) {
         const limit = bounds(draft);
         if (!limit) return;
         for (const group of groupsOf(draft)) {
-          for (const { spot } of group.slice(limit.most).reverse()) removeAt(draft, spot);
+          for (const gone of group.slice(limit.most).reverse()) removeAt(draft, spotOf(gone));
           if (!select.isOnEvents && limit.least <= maxMade)
-            for (let have = group.length; have > 0 && have < limit.least; have++) addAfter(draft, group[0]!.spot);
+            for (let have = group.length; have > 0 && have < limit.least; have++) addAfter(draft, spotOf(group[0]!));
         }
       },
       ...(select.isOnEvents &&

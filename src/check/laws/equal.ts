@@ -1,8 +1,19 @@
 /** `equal`: all values of `of` are equal, or equal to those of `to`, or to one value. */
 
 import { isObject } from "../../wire/json.ts";
+import type { Key } from "./key.ts";
 import { type Kind, type LawFault, otherValue } from "./kind.ts";
-import { byKey, compileSelector, isSame, type Picked, placeOf, type Selector, shown } from "./selector.ts";
+import {
+  byKey,
+  compileSelector,
+  firstByKey,
+  isSame,
+  type Picked,
+  placeOf,
+  type Selector,
+  shown,
+  spotOf,
+} from "./selector.ts";
 import { type Draft, setAt, type View } from "./view.ts";
 
 interface Equal {
@@ -45,39 +56,75 @@ export const equal: Kind = {
   compile({ of, to, as, is, wrong }: Equal) {
     const left = compileSelector(of);
     const right = to && compileSelector(to);
-    /** What each value has to equal; values without a counterpart are left out. */
-    function pairs(view: View): { readonly one: Picked; readonly wanted: unknown; readonly like: string }[] {
+    const none: readonly unknown[] = [];
+    /** Visits each value with what it has to equal, and where that is. Values without a counterpart are left out. */
+    function eachPair(view: View, visit: (one: Picked, wanted: unknown, like: Picked | undefined) => void): void {
       const own = left.present(view);
-      if (is !== undefined) return own.map((one) => ({ one, wanted: is, like: "" }));
-      if (!right)
-        return [...byKey(own).values()].flatMap(([first, ...others]) =>
-          others.map((one) => ({ one, wanted: first!.value, like: ` as at ${placeOf(first!.spot)}` })),
+      if (own.length === 0) return;
+      if (is !== undefined) {
+        for (const one of own) visit(one, is, undefined);
+        return;
+      }
+      if (as !== undefined && right) {
+        const lists = new Map(
+          [...byKey(right.present(view))].map(([key, group]) => [key, group.map(({ value }) => value)]),
         );
-      const others = byKey(right.present(view));
-      return own.flatMap((one) => {
-        const group = others.get(one.key);
-        if (!group) return as !== undefined && right.hasPart(view) ? [{ one, wanted: [], like: "" }] : [];
-        if (as !== undefined) return [{ one, wanted: group.map(({ value }) => value), like: " as sent before" }];
-        return [{ one, wanted: group[0]!.value, like: ` as at ${placeOf(group[0]!.spot)}` }];
-      });
+        for (const one of own) {
+          const list = lists.get(one.key) ?? (right.hasPart(view) ? none : undefined);
+          if (list) visit(one, list, undefined);
+        }
+        return;
+      }
+      const firsts = firstByKey(right ? right.present(view) : own);
+      let key: Key | undefined;
+      let like: Picked | undefined;
+      for (const one of own) {
+        if (one.key !== key || like === undefined) {
+          key = one.key;
+          like = firsts.get(key);
+        }
+        if (like && like !== one) visit(one, like.value, like);
+      }
     }
-    const comparable = (value: unknown): unknown =>
-      as === "set" && Array.isArray(value) ? inFixedOrder(value) : value;
+    interface Pair {
+      readonly one: Picked;
+      readonly wanted: unknown;
+    }
+    function pairs(view: View): Pair[] {
+      const all: Pair[] = [];
+      eachPair(view, (one, wanted) => all.push({ one, wanted }));
+      return all;
+    }
+    /** Compares with wanted values. Prepares each of them once, since many values may want the same one. */
+    function comparer(): (value: unknown, wanted: unknown) => boolean {
+      if (as !== "set") return isSame;
+      const sets = new Map<unknown, string[]>();
+      return (value, wanted) => {
+        const set = sets.get(wanted) ?? inFixedOrder(wanted as unknown[]);
+        sets.set(wanted, set);
+        return Array.isArray(value) && value.length === set.length && isSame(inFixedOrder(value), set);
+      };
+    }
     return {
       selects: right ? [left, right] : [left],
       judge(view) {
-        const all = pairs(view);
-        if (all.length === 0) return undefined;
-        return all.flatMap(({ one, wanted, like }): LawFault[] =>
-          isSame(comparable(one.value), comparable(wanted))
-            ? []
-            : [{ spot: one.spot, expected: `${shown(wanted)}${like}`, actual: one.value }],
-        );
+        const faults: LawFault[] = [];
+        let applies = false;
+        const isEqual = comparer();
+        let shownLast: { readonly wanted: unknown; readonly text: string } | undefined;
+        eachPair(view, (one, wanted, like) => {
+          applies = true;
+          if (one.value === wanted || isEqual(one.value, wanted)) return;
+          if (shownLast?.wanted !== wanted || shownLast === undefined) shownLast = { wanted, text: shown(wanted) };
+          const where = like ? ` as at ${placeOf(spotOf(like))}` : wanted === none ? "" : as ? " as sent before" : "";
+          faults.push({ spot: spotOf(one), expected: `${shownLast.text}${where}`, actual: one.value });
+        });
+        return applies ? faults : undefined;
       },
       spoil(draft: Draft, attempt) {
         const candidates = pairs(draft).flatMap(({ one }) =>
           [...leavesOf(one.value)].map((leaf) => ({
-            spot: { ...one.spot, pointer: one.spot.pointer + leaf.pointer },
+            spot: { ...spotOf(one), pointer: spotOf(one).pointer + leaf.pointer },
             leaf,
           })),
         );
@@ -88,7 +135,7 @@ export const equal: Kind = {
         return true;
       },
       mend(draft: Draft) {
-        for (const { one, wanted } of pairs(draft)) setAt(draft, one.spot, structuredClone(wanted));
+        for (const { one, wanted } of pairs(draft)) setAt(draft, spotOf(one), structuredClone(wanted));
       },
       // Examples have both sides.
       ...(left.isOnEvents && right?.isOnEvents && { order: { with: [[of, to!]] as const } }),

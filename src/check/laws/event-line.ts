@@ -24,29 +24,31 @@ export const eventLine: Kind = {
   required: [],
   compile({ at = "/type", required = false }: EventLine) {
     const select = compileSelector({ event: "*", at });
-    /** Events that have a type in their data, and the type. A line cannot express all strings. */
-    const typed = (view: View): { readonly index: number; readonly event: ViewEvent; readonly type: string }[] =>
-      select.present(view).flatMap(({ value, spot }) => {
-        const event = view.events![spot.event!]!;
-        const isJudged = typeof value === "string" && isLine(value) && (required || event.event !== undefined);
-        return isJudged ? [{ index: spot.event!, event, type: value }] : [];
-      });
+    /** Visits events that have a type in their data. A line cannot express all strings. */
+    function eachTyped(view: View, visit: (event: ViewEvent, type: string, position: number) => void): void {
+      for (const { value, event: position } of select.present(view)) {
+        const event = view.events![position]!;
+        if (typeof value !== "string" || (!required && event.event === undefined)) continue;
+        if (value !== "" && (event.event === value || isLine(value))) visit(event, value, position);
+      }
+    }
+    function typed(view: View): { readonly event: ViewEvent; readonly type: string }[] {
+      const all: { readonly event: ViewEvent; readonly type: string }[] = [];
+      eachTyped(view, (event, type) => all.push({ event, type }));
+      return all;
+    }
     return {
       selects: [select],
       judge(view) {
-        const all = typed(view);
-        if (all.length === 0) return undefined;
-        return all.flatMap(({ index, event, type }): LawFault[] =>
-          event.event === type
-            ? []
-            : [
-                {
-                  spot: { side: "response", in: "stream", event: index, pointer: "" },
-                  expected: `event: ${type}`,
-                  actual: event.event,
-                },
-              ],
-        );
+        const faults: LawFault[] = [];
+        let applies = false;
+        eachTyped(view, ({ event: line }, type, event) => {
+          applies = true;
+          if (line === type) return;
+          const spot = { side: "response", in: "stream", event, pointer: "" } as const;
+          faults.push({ spot, expected: `event: ${type}`, actual: line });
+        });
+        return applies ? faults : undefined;
       },
       spoil(draft, attempt) {
         const all = typed(draft).reverse();

@@ -1,15 +1,17 @@
 /** `implies`: if a value is found in one place, then a value in another. */
 
 import { isObject } from "../../wire/json.ts";
+import type { Key } from "./key.ts";
 import { type Kind, type LawFault, otherValue } from "./kind.ts";
 import {
   byKey,
   type Condition,
   compileSelector,
+  compileTest,
   type Picked,
-  passes,
   type Select,
   shown,
+  spotOf,
   type Test,
 } from "./selector.ts";
 import { type Draft, type Spot, setAt, type View } from "./view.ts";
@@ -67,22 +69,24 @@ export const implies: Kind = {
     const left = compileSelector(from);
     const right = compileSelector(to);
     const isKeyed = from.by !== undefined && to.by !== undefined;
+    const isCause = compileTest(cause);
+    const isEffect = compileTest(effect);
+    const isAbsentCause = isCause(undefined);
     const needsValue = valuesOf(effect) !== undefined || isPresence(effect);
 
     function casesIn(view: View): Case[] {
       if (!left.hasPart(view) || !right.hasPart(view)) return [];
-      if (view.interrupted && left.isOnEvents && passes(cause, undefined)) return [];
+      if (view.interrupted && left.isOnEvents && isAbsentCause) return [];
       const causes = byKey(left.all(view));
-      const found: { key: string; cause: Picked | undefined }[] = [];
+      const found: { key: Key | undefined; cause: Picked | undefined }[] = [];
       // A test that absence passes holds only if no value of the key fails it.
       for (const [key, group] of causes) {
-        const values = group.filter(({ value }) => value !== undefined);
-        const one = passes(cause, undefined)
-          ? values.every(({ value }) => passes(cause, value)) && group[0]
-          : values.find(({ value }) => passes(cause, value));
+        const one = isAbsentCause
+          ? group.every(({ value }) => value === undefined || isCause(value)) && group[0]
+          : group.find(({ value }) => value !== undefined && isCause(value));
         if (one) found.push({ key, cause: one });
       }
-      if (causes.size === 0 && !isKeyed && passes(cause, undefined)) found.push({ key: "", cause: undefined });
+      if (causes.size === 0 && !isKeyed && isAbsentCause) found.push({ key: undefined, cause: undefined });
       if (found.length === 0) return [];
       const effects = right.all(view);
       const groups = isKeyed ? byKey(effects) : undefined;
@@ -99,11 +103,14 @@ export const implies: Kind = {
     const isOpen = (view: View): boolean => view.interrupted && right.isOnEvents;
     /** Where a value is missing: its own place in a body or head; in a stream, the last event. */
     function placeOfMissing({ missing, cause: by }: Case, view: View): Spot {
-      const own = missing[0]?.spot;
+      const own = missing[0] && spotOf(missing[0]);
       if (own && own.in !== "stream") return own;
       if (right.isOnEvents)
         return { side: "response", in: "stream", event: Math.max((view.events?.length ?? 0) - 1, 0), pointer: "" };
-      return own ?? by?.spot ?? { side: to.request === undefined ? "response" : "request", in: "body", pointer: "" };
+      return (
+        own ??
+        (by && spotOf(by)) ?? { side: to.request === undefined ? "response" : "request", in: "body", pointer: "" }
+      );
     }
     function faultsIn(one: Case, view: View): LawFault[] {
       const { present, cause: by } = one;
@@ -114,15 +121,12 @@ export const implies: Kind = {
         return [{ spot: placeOfMissing(one, view), expected, actual: undefined, ...hint }];
       }
       return present
-        .filter(({ value }) => !passes(effect, value))
-        .map(({ spot, value }) => ({ spot, expected, actual: value, ...hint }));
+        .filter(({ value }) => !isEffect(value))
+        .map((bad) => ({ spot: spotOf(bad), expected, actual: bad.value, ...hint }));
     }
     function* changes({ present, missing }: Case): Generator<(draft: Draft) => void> {
       const places = [...present, ...missing].reverse();
-      const set =
-        (value: unknown, { spot }: Picked) =>
-        (draft: Draft) =>
-          put(draft, spot, value);
+      const set = (value: unknown, one: Picked) => (draft: Draft) => put(draft, spotOf(one), value);
       if (law.wrong !== undefined) for (const one of places) yield set(law.wrong, one);
       for (const value of forbiddenBy(effect)) for (const one of places) yield set(value, one);
       if (isAbsence(effect)) for (const one of places) yield set("other", one);
@@ -136,7 +140,7 @@ export const implies: Kind = {
     /** Changes a good exchange so that `if` is fulfilled. */
     function* causesIn(draft: Draft): Generator<(draft: Draft) => void> {
       for (const value of valuesOf(cause) ?? [])
-        for (const { spot } of left.all(draft).reverse()) yield (other) => put(other, spot, value);
+        for (const one of left.all(draft).reverse()) yield (other) => put(other, spotOf(one), value);
       if (isAbsence(cause)) yield (other) => removeAll(other, left.present(other), left);
     }
     return {
@@ -161,9 +165,9 @@ export const implies: Kind = {
         const [wanted] = valuesOf(effect) ?? [];
         for (const one of casesIn(draft)) {
           if (faultsIn(one, draft).length === 0) continue;
-          const bad = one.present.filter(({ value }) => !passes(effect, value));
+          const bad = one.present.filter(({ value }) => !isEffect(value));
           if (wanted !== undefined && (bad.length > 0 || one.missing.length > 0))
-            for (const { spot } of bad.length > 0 ? bad : one.missing.slice(0, 1)) put(draft, spot, wanted);
+            for (const place of bad.length > 0 ? bad : one.missing.slice(0, 1)) put(draft, spotOf(place), wanted);
           else if (bad.length > 0) removeAll(draft, bad, right);
           else if (one.cause)
             removeAll(
@@ -184,7 +188,7 @@ export const implies: Kind = {
 
 /** Removes values, the last ones first: items of a list keep their positions. An event that is picked as a whole goes. */
 function removeAll(draft: Draft, picked: readonly Picked[], { selector }: Select): void {
-  for (const { spot } of [...picked].reverse())
-    if (spot.in === "stream" && (selector.at ?? "") === "") draft.events!.splice(spot.event!, 1);
-    else put(draft, spot, undefined);
+  for (const one of [...picked].reverse())
+    if (one.from.in === "stream" && (selector.at ?? "") === "") draft.events!.splice(one.event, 1);
+    else put(draft, spotOf(one), undefined);
 }

@@ -1,7 +1,7 @@
 /** `member`: values that are found elsewhere. */
 
 import { type Kind, type LawFault, otherValue } from "./kind.ts";
-import { byKey, compileSelector, isScalar, type Picked, type Selector, shown } from "./selector.ts";
+import { byKey, compileSelector, isScalar, type Picked, type Selector, shown, spotOf } from "./selector.ts";
 import { setAt, type View } from "./view.ts";
 
 interface Member {
@@ -9,6 +9,11 @@ interface Member {
   readonly among: Selector;
   readonly ifNone?: "any";
 }
+
+const none: ReadonlySet<unknown> = new Set();
+
+const inWords = (allowed: ReadonlySet<unknown>): string =>
+  allowed.size === 0 ? "no value" : `one of ${shown([...allowed].slice(0, 20))}`;
 
 export const member: Kind = {
   name: "member",
@@ -29,10 +34,10 @@ export const member: Kind = {
       const own = left.present(view).filter(({ value }) => isScalar(value));
       if (own.length === 0) return [];
       const others = right.present(view);
-      const groups = isKeyed ? byKey(others) : new Map([["", others]]);
+      const groups = isKeyed ? byKey(others) : new Map([[undefined, others]]);
       const sets = new Map([...groups].map(([key, group]) => [key, new Set(group.map(({ value }) => value))]));
       return own.flatMap((one) => {
-        const allowed = sets.get(isKeyed ? one.key : "") ?? new Set();
+        const allowed = sets.get(isKeyed ? one.key : undefined) ?? none;
         return allowed.size === 0 && ifNone === "any" ? [] : [{ one, allowed }];
       });
     }
@@ -41,29 +46,26 @@ export const member: Kind = {
       judge(view) {
         const all = pairs(view);
         if (all.length === 0) return undefined;
-        return all.flatMap(({ one, allowed }): LawFault[] =>
-          allowed.has(one.value)
-            ? []
-            : [
-                {
-                  spot: one.spot,
-                  expected: allowed.size === 0 ? "no value" : `one of ${shown([...allowed].slice(0, 20))}`,
-                  actual: one.value,
-                },
-              ],
-        );
+        const texts = new Map<unknown, string>();
+        return all
+          .filter(({ one, allowed }) => !allowed.has(one.value))
+          .map(({ one, allowed }): LawFault => {
+            const expected = texts.get(allowed) ?? inWords(allowed);
+            texts.set(allowed, expected);
+            return { spot: spotOf(one), expected, actual: one.value };
+          });
       },
       spoil(draft, attempt) {
         const { one, allowed } = pairs(draft).at(-1 - attempt) ?? {};
         if (!one || !allowed) return false;
         let other = otherValue(one.value);
         for (let tries = 0; tries < allowed.size && allowed.has(other); tries++) other = otherValue(other);
-        setAt(draft, one.spot, other);
+        setAt(draft, spotOf(one), other);
         return true;
       },
       mend(draft) {
         for (const { one, allowed } of pairs(draft))
-          if (!allowed.has(one.value)) setAt(draft, one.spot, [...allowed].find(isScalar));
+          if (!allowed.has(one.value)) setAt(draft, spotOf(one), [...allowed].find(isScalar));
       },
     };
   },

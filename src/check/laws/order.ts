@@ -1,8 +1,8 @@
 /** `order`: which events come first or last, before or after others. */
 
 import type { Kind, LawFault } from "./kind.ts";
-import { compileSelector, type Picked, type Selector } from "./selector.ts";
-import type { View } from "./view.ts";
+import { compileSelector, firstByKey, type Picked, type Selector } from "./selector.ts";
+import type { View, ViewEvent } from "./view.ts";
 
 interface Order {
   readonly of: Selector;
@@ -15,10 +15,6 @@ interface Order {
 /** Events in words: `message_stop`. */
 const nameOf = ({ event, data }: Selector): string =>
   data ?? (event === "*" ? "any event" : [event ?? []].flat().join(" or "));
-
-/** Positions of events that `first` and `last` count: data that is not JSON counts only where the law is about such data. */
-const countedIn = (view: View, of: Selector): number[] =>
-  (view.events ?? []).flatMap(({ isJson }, i) => (isJson || of.data !== undefined ? [i] : []));
 
 export const order: Kind = {
   name: "order",
@@ -38,40 +34,46 @@ export const order: Kind = {
   compile({ of, first, last, before, after }: Order) {
     const select = compileSelector(of);
     const other = before ? compileSelector(before) : after ? compileSelector(after) : undefined;
-    const eventOf = ({ spot }: Picked): number => spot.event!;
+    const eventOf = ({ event }: Picked): number => event;
     const fault = (position: number, expected: string, view: View): LawFault => ({
       spot: { side: "response", in: "stream", event: position, pointer: "" },
       expected,
       actual: view.events![position]!.data,
     });
+    /** Data that is not JSON counts only where the law is about such data. */
+    const counts = ({ isJson }: ViewEvent): boolean => isJson || of.data !== undefined;
     function edge(view: View): LawFault[] | undefined {
-      const counted = countedIn(view, of);
-      const own = new Set(select.present(view).map(eventOf));
-      const [start] = counted;
-      if (start === undefined) return undefined;
-      if (first) return own.has(start) ? [] : [fault(start, `${nameOf(of)} as the first event`, view)];
-      const end = counted.findIndex((position) => own.has(position));
-      if (end < 0) return undefined;
-      const late = counted.find((position) => position > counted[end]! && !own.has(position));
-      return late === undefined ? [] : [fault(late, `nothing after ${nameOf(of)}`, view)];
+      const events = view.events!;
+      const own = select.present(view);
+      if (first) {
+        const start = events.findIndex(counts);
+        if (start < 0) return undefined;
+        return own[0]?.event === start ? [] : [fault(start, `${nameOf(of)} as the first event`, view)];
+      }
+      if (own.length === 0) return undefined;
+      const positions = new Set(own.map(eventOf));
+      for (let i = own[0]!.event + 1; i < events.length; i++)
+        if (counts(events[i]!) && !positions.has(i)) return [fault(i, `nothing after ${nameOf(of)}`, view)];
+      return [];
     }
     return {
       selects: other ? [select, other] : [select],
       judge(view) {
         if (view.events === undefined) return undefined;
         if (first || last) return edge(view);
-        /** The first position of the other events by key. */
-        const bounds = new Map<string, number>();
-        for (const one of other!.present(view)) if (!bounds.has(one.key)) bounds.set(one.key, eventOf(one));
-        const own = select.present(view).filter(({ key }) => after !== undefined || bounds.has(key));
-        if (own.length === 0) return undefined;
-        return own.flatMap((one): LawFault[] => {
-          const bound = bounds.get(one.key);
-          if (before)
-            return eventOf(one) < bound! ? [] : [fault(eventOf(one), `${nameOf(of)} before ${nameOf(before)}`, view)];
-          const isAfter = bound !== undefined && bound < eventOf(one);
-          return isAfter ? [] : [fault(eventOf(one), `${nameOf(after!)} before ${nameOf(of)}`, view)];
-        });
+        const bounds = firstByKey(other!.present(view));
+        const faults: LawFault[] = [];
+        let applies = false;
+        for (const one of select.present(view)) {
+          const bound = bounds.get(one.key)?.event;
+          if (before && bound === undefined) continue;
+          applies = true;
+          if (before) {
+            if (one.event >= bound!) faults.push(fault(one.event, `${nameOf(of)} before ${nameOf(before)}`, view));
+          } else if (bound === undefined || bound >= one.event)
+            faults.push(fault(one.event, `${nameOf(after!)} before ${nameOf(of)}`, view));
+        }
+        return applies ? faults : undefined;
       },
       spoil(draft, attempt) {
         const events = draft.events;
@@ -89,9 +91,9 @@ export const order: Kind = {
       mend(draft) {
         if (!after) return;
         for (const one of select.present(draft)) {
-          const earlier = other!.present(draft).filter(({ spot }) => spot.event! < one.spot.event!);
+          const earlier = other!.present(draft).filter(({ event }) => event < one.event);
           const nearest = earlier.at(-1);
-          if (nearest && earlier.every(({ key }) => key !== one.key)) select.assignKey(draft, one, nearest.key);
+          if (nearest?.key && earlier.every(({ key }) => key !== one.key)) select.assignKey(draft, one, nearest.key);
         }
       },
       order: {

@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../wire/json.ts";
 import { escapeToken, pointer, tokensOf } from "../../wire/pointer.ts";
+import type { Place, Side } from "../clause.ts";
+import type { Key } from "./key.ts";
 import { type Draft, type EventIndex, indexEvents, type Spot, setAt, typeOfEvent, type View } from "./view.ts";
 
 type Scalar = string | number | boolean | null;
@@ -47,12 +49,29 @@ export interface Condition extends Selector {
   readonly is?: Test;
 }
 
+/** A picked value. Its place is only made if it is needed (`spotOf`): most values are fine. */
 export interface Picked {
   /** Undefined if the member is missing. */
   readonly value: unknown;
-  readonly spot: Spot;
-  /** JSON of the values of `by`; empty without `by`. */
-  readonly key: string;
+  /** Values of `by`; undefined without `by`. Equal keys of one view are the same object. */
+  readonly key: Key | undefined;
+  /** Position of the event; -1 outside of streams. */
+  readonly event: number;
+  /** Position for each `*`. */
+  readonly items: readonly number[];
+  readonly from: Source;
+}
+
+/** The part of an exchange from which a selector picks. */
+interface Source {
+  readonly side: Side;
+  readonly in: Place;
+  readonly pointerTo: (items: readonly number[]) => string;
+}
+
+export function spotOf({ from, event, items }: Picked): Spot {
+  const place = { side: from.side, in: from.in, pointer: from.pointerTo(items) };
+  return event < 0 ? place : { ...place, event };
 }
 
 export interface Select {
@@ -63,71 +82,74 @@ export interface Select {
   /** Whether the exchange has the part that the selector reads. */
   readonly hasPart: (view: View) => boolean;
   readonly isOnEvents: boolean;
-  /** Whether a value of a wrong shape at this place may change the picks. */
-  readonly touches: (view: View, spot: Spot) => boolean;
+  /** Whether a value of a wrong shape at this place may change the picks. `tokens` are those of its pointer. */
+  readonly touches: (view: View, spot: Spot, tokens: readonly string[]) => boolean;
   readonly selector: Selector;
   /** Sets the key of a picked value. */
-  readonly assignKey: (draft: Draft, picked: Picked, key: string) => void;
+  readonly assignKey: (draft: Draft, picked: Picked, key: Key) => void;
+}
+
+/** Compiles a test of values. */
+export function compileTest(test: Test): (value: unknown) => boolean {
+  if (Array.isArray(test)) return (value) => test.includes(value as Scalar);
+  if (!isObject(test)) return (value) => value === test;
+  if (!("not" in test)) return (value) => (value !== undefined) === test["present"];
+  const forbidden = [test["not"]].flat();
+  return (value) => !forbidden.includes(value as Scalar);
 }
 
 /** Whether a value passes a test. */
-export function passes(test: Test, value: unknown): boolean {
-  if (Array.isArray(test)) return test.includes(value as Scalar);
-  if (isObject(test))
-    return "not" in test ? ![test["not"]].flat().includes(value as Scalar) : test["present"] === (value !== undefined);
-  return test === value;
-}
+export const passes = (test: Test, value: unknown): boolean => compileTest(test)(value);
 
 const every = "*";
 
-/** Budget steps per event that a selector reads. */
-const stepsPerPick = 20;
+/** Budget steps for each value that a selector looks at. */
+const stepsPerPick = 10;
 
-interface Found {
-  readonly value: unknown;
-  readonly pointer: string;
-  /** Position for each `*`. */
-  readonly items: readonly number[];
-}
+type Reader = (root: unknown, items: readonly number[]) => unknown;
 
-/** Returns values at a pointer with `*`. A missing last member is included without a value. */
-function find(root: unknown, tokens: readonly string[]): Found[] {
-  let found: Found[] = [{ value: root, pointer: "", items: [] }];
-  for (const [depth, token] of tokens.entries()) {
-    const isLast = depth === tokens.length - 1;
-    const next: Found[] = [];
-    for (const { value, pointer, items } of found) {
-      if (token === every) {
-        if (Array.isArray(value))
-          for (const [i, item] of value.entries())
-            next.push({ value: item, pointer: `${pointer}/${i}`, items: [...items, i] });
-        continue;
-      }
-      const has = typeof value === "object" && value !== null && Object.hasOwn(value, token);
-      const own = { pointer: `${pointer}/${escapeToken(token)}`, items };
-      if (has) next.push({ ...own, value: (value as Record<string, unknown>)[token] });
-      else if (isLast && isObject(value)) next.push({ ...own, value: undefined });
+const noItems: readonly number[] = [];
+
+/** Compiles a pointer to a function that returns the value there, or undefined. `items` has the position of each `*`. */
+function compileReader(tokens: readonly string[]): Reader {
+  const [first, second] = tokens as readonly [string, string];
+  // Arrays and objects inherit no other name: a lookup finds own members only.
+  const isPlain = tokens.every((token) => token !== every && !(token in Array.prototype));
+  if (tokens.length === 0) return (root) => root;
+  if (isPlain && tokens.length === 1) return (root) => memberOf(root, first);
+  if (isPlain && tokens.length === 2) return (root) => memberOf(memberOf(root, first), second);
+  if (isPlain)
+    return (root) => {
+      let value = root;
+      for (let i = 0; i < tokens.length; i++) value = memberOf(value, tokens[i]!);
+      return value;
+    };
+  return (root, items) => {
+    let value = root;
+    let star = 0;
+    for (const token of tokens) {
+      const name = token === every ? String(items[star++]) : token;
+      const isOwn = name in Array.prototype ? isObject(value) && Object.hasOwn(value, name) : true;
+      value = isOwn ? memberOf(value, name) : undefined;
     }
-    found = next;
-  }
-  return found;
+    return value;
+  };
 }
 
-/** Returns the value at a pointer whose `*` are these items. */
-function bound(root: unknown, tokens: readonly string[], items: readonly number[]): unknown {
-  let value = root;
-  let star = 0;
-  for (const token of tokens) {
-    if (typeof value !== "object" || value === null) return undefined;
-    const name = token === every ? String(items[star++]) : token;
-    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-  }
-  return value;
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+/** Splits a pointer at each `*`. */
+function segmentsOf(tokens: readonly string[]): (readonly string[])[] {
+  const segments: string[][] = [[]];
+  for (const token of tokens)
+    if (token === every) segments.push([]);
+    else segments.at(-1)!.push(token);
+  return segments;
 }
 
 /** Whether a pointer and a pattern lie on one path: one of them begins the other. */
-function isOnPath(pointer: string, pattern: readonly string[]): boolean {
-  const tokens = tokensOf(pointer);
+function isOnPath(tokens: readonly string[], pattern: readonly string[]): boolean {
   const shared = Math.min(tokens.length, pattern.length);
   for (let i = 0; i < shared; i++) if (pattern[i] !== every && pattern[i] !== tokens[i]) return false;
   return true;
@@ -146,7 +168,7 @@ export function compileSelector(selector: Selector): Select {
     present: (view) => partFor(view).present(view),
     hasPart: (view) => partFor(view).hasPart(view),
     isOnEvents: false,
-    touches: (view, spot) => partFor(view).touches(view, spot),
+    touches: (view, spot, tokens) => partFor(view).touches(view, spot, tokens),
     selector,
     assignKey: (draft, picked, key) => partFor(draft).assignKey(draft, picked, key),
   };
@@ -154,102 +176,164 @@ export function compileSelector(selector: Selector): Select {
 
 function compilePart(selector: Selector): Select {
   const { event, at = "", data, header, side = "response", query, status, where = {}, by = [] } = selector;
-  const types = event === undefined || event === every ? undefined : new Set([event].flat());
+  const types = event === undefined || event === every ? undefined : [...new Set([event].flat())];
   const part = (["request", "response", "error"] as const).find((one) => selector[one] !== undefined);
   const isOnEvents = event !== undefined || data !== undefined;
   const tokens = tokensOf(part ? selector[part]! : at);
-  const tests = Object.entries(where).map(([pointer, test]) => ({ tokens: tokensOf(pointer), test }));
+  const tests = Object.entries(where).map(([path, test]) => ({ tokens: tokensOf(path), test }));
   const keys = by.map(tokensOf);
-  const place = { side: part === "request" ? "request" : "response", in: part ? "body" : "stream" } as const;
-
-  const hasStar = tokens.includes(every);
   const path = pointer(...tokens);
-  const parents = tokens.slice(0, -1);
-  const last = tokens.at(-1);
+  const from: Source = {
+    side: part === "request" ? "request" : "response",
+    in: part ? "body" : "stream",
+    pointerTo(items) {
+      let star = 0;
+      return items.length === 0 ? path : pointer(...tokens.map((one) => (one === every ? String(items[star++]) : one)));
+    },
+  };
 
-  /** Picks by a pointer without `*`, as most laws do. */
-  function findOne(root: unknown): Found | undefined {
-    if (last === undefined) return { value: root, pointer: "", items: [] };
-    const parent = bound(root, parents, []);
-    if (typeof parent !== "object" || parent === null) return undefined;
-    const has = Object.hasOwn(parent, last);
-    if (!has && Array.isArray(parent)) return undefined;
-    return { value: has ? (parent as Record<string, unknown>)[last] : undefined, pointer: path, items: [] };
-  }
+  const segments = segmentsOf(tokens).map((own) => ({
+    read: compileReader(own),
+    readParent: own.length === 0 ? undefined : compileReader(own.slice(0, -1)),
+  }));
+  const last = segments.length - 1;
+  const filters = tests.map((one) => ({ read: compileReader(one.tokens), isPassed: compileTest(one.test) }));
+  const keyReaders = keys.map(compileReader);
 
-  function pickIn(root: unknown, event: number | undefined, picked: Picked[]): void {
-    const add = ({ value, pointer: found, items }: Found): void => {
-      for (const { tokens: beside, test } of tests) if (!passes(test, bound(root, beside, items))) return;
-      const key = keys.length === 0 ? "" : JSON.stringify(keys.map((one) => bound(root, one, items) ?? null));
-      const spot = event === undefined ? { ...place, pointer: found } : { ...place, event, pointer: found };
-      picked.push({ value, spot, key });
-    };
-    if (hasStar) {
-      for (const found of find(root, tokens)) add(found);
+  /** Adds the picks of one JSON text, from a value at which `depth` stars are bound. */
+  function pickIn(root: unknown, start: unknown, depth: number, items: readonly number[], run: Run): void {
+    const { read, readParent } = segments[depth]!;
+    const value = read(start, noItems);
+    if (depth < last) {
+      if (!Array.isArray(value)) return;
+      run.view.spend?.(value.length * stepsPerPick);
+      for (let i = 0; i < value.length; i++) pickIn(root, value[i], depth + 1, [...items, i], run);
       return;
     }
-    const found = findOne(root);
-    if (found) add(found);
+    if (value === undefined && !(run.withMissing && readParent && isObject(readParent(start, noItems)))) return;
+    for (let i = 0; i < filters.length; i++) {
+      const { read: readBeside, isPassed } = filters[i]!;
+      if (!isPassed(readBeside(root, items))) return;
+    }
+    const key = keyReaders.length === 0 ? undefined : keyOf(root, items, run);
+    run.picked.push({ value, key, event: run.event, items, from });
   }
 
-  function positionsIn({ json, ofType }: EventIndex): readonly number[] {
+  /** Neighbouring events mostly have equal keys. */
+  function keyOf(root: unknown, items: readonly number[], run: Run): Key {
+    const { lastKey } = run;
+    if (keyReaders.length === 1) {
+      const value = keyReaders[0]!(root, items);
+      if (lastKey !== undefined && lastKey.value === value) return lastKey;
+      return (run.lastKey = run.view.keys.next(value));
+    }
+    if (keyReaders.length === 2) {
+      const value = keyReaders[0]!(root, items);
+      const second = keyReaders[1]!(root, items);
+      if (lastKey !== undefined && lastKey.value === second && lastKey.parent!.value === value) return lastKey;
+      return (run.lastKey = run.view.keys.next(value).next(second));
+    }
+    let key = run.view.keys;
+    for (const readKey of keyReaders) key = key.next(readKey(root, items));
+    return key;
+  }
+
+  /** Types in a text: laws on the same types share their list of positions. */
+  const typesText = JSON.stringify(types);
+
+  function positionsIn({ json, ofType, ofTypes }: EventIndex): readonly number[] {
     if (types === undefined) return json;
-    const lists = [...types].flatMap((type) => (ofType.has(type) ? [ofType.get(type)!] : []));
-    return lists.length === 1 ? lists[0]! : lists.flat().sort((a, b) => a - b);
+    if (types.length === 1) return ofType.get(types[0]!) ?? [];
+    let positions = ofTypes.get(typesText);
+    if (!positions) {
+      const lists = types.flatMap((type) => (ofType.has(type) ? [ofType.get(type)!] : []));
+      positions = lists.length === 1 ? lists[0]! : lists.flat().sort((a, b) => a - b);
+      ofTypes.set(typesText, positions);
+    }
+    return positions;
   }
 
-  function all(view: View): Picked[] {
+  const constant = (ofSide: Side, place: Place, to: string): Source => ({
+    side: ofSide,
+    in: place,
+    pointerTo: () => to,
+  });
+  const ofHeader = constant(side, "headers", `/${escapeToken(header?.toLowerCase() ?? "")}`);
+  const ofQuery = constant("request", "query", `/${escapeToken(query ?? "")}`);
+  const ofStatus = constant("response", "status", "");
+  const one = (value: unknown, source: Source, position = -1): Picked => ({
+    value,
+    key: undefined,
+    event: position,
+    items: noItems,
+    from: source,
+  });
+
+  function pick(view: View, withMissing: boolean): Picked[] {
     const picked: Picked[] = [];
+    const run: Run = { view, withMissing, picked, event: -1, lastKey: undefined };
     if (part) {
-      if (view[part] !== undefined) pickIn(view[part], undefined, picked);
+      if (view[part] !== undefined) pickIn(view[part], view[part], 0, noItems, run);
     } else if (isOnEvents) {
       const { events = [], index = indexEvents(events) } = view;
       const positions = data === undefined ? positionsIn(index) : index.other;
       view.spend?.(positions.length * stepsPerPick);
-      for (const i of positions) {
-        const one = events[i]!;
-        if (data === undefined) pickIn(one.data, i, picked);
-        else if (one.data === data) picked.push({ value: data, spot: { ...place, event: i, pointer: "" }, key: "" });
+      for (let i = 0; i < positions.length; i++) {
+        const position = positions[i]!;
+        const value = events[position]!.data;
+        run.event = position;
+        if (data === undefined) pickIn(value, value, 0, noItems, run);
+        else if (value === data) picked.push(one(data, from, position));
       }
-    } else if (header !== undefined) {
-      const name = header.toLowerCase();
-      const spot = { side, in: "headers", pointer: `/${escapeToken(name)}` } as const;
-      picked.push({ value: view.headers[side][name], spot, key: "" });
-    } else if (query !== undefined) {
-      const spot = { side: "request", in: "query", pointer: `/${escapeToken(query)}` } as const;
-      picked.push({ value: view.query[query], spot, key: "" });
-    } else if (status && view.status !== undefined)
-      picked.push({ value: view.status, spot: { side: "response", in: "status", pointer: "" }, key: "" });
+    } else {
+      const value =
+        header !== undefined
+          ? view.headers[side][header.toLowerCase()]
+          : query !== undefined
+            ? view.query[query]
+            : status && view.status;
+      const isPicked = value !== undefined || (withMissing && !status);
+      if (isPicked) picked.push(one(value, header !== undefined ? ofHeader : query !== undefined ? ofQuery : ofStatus));
+    }
     return picked;
   }
 
-  const patterns = [tokens, ...tests.map((one) => one.tokens), ...keys];
+  const patterns = [tokens, ...tests.map((beside) => beside.tokens), ...keys];
   return {
-    all,
-    present: (view) => all(view).filter(({ value }) => value !== undefined),
+    all: (view) => pick(view, true),
+    present: (view) => pick(view, false),
     hasPart: (view) => (part ? view[part] !== undefined : isOnEvents ? view.events !== undefined : true),
     isOnEvents,
-    touches(view, { side: of, in: where_, event: position, pointer }) {
-      if (part) return of === place.side && where_ === "body" && patterns.some((one) => isOnPath(pointer, one));
+    touches(view, { side: of, in: place, event: position, pointer: spot }, spotTokens) {
+      if (part)
+        return of === from.side && place === "body" && patterns.some((pattern) => isOnPath(spotTokens, pattern));
       if (!isOnEvents) return false;
-      if (where_ !== "stream" || position === undefined) return false;
-      if (pointer === "" || pointer === "/type") return true;
-      const one = view.events?.[position];
-      if (types !== undefined && one && !types.has(typeOfEvent(one) ?? "")) return false;
-      return data === undefined && patterns.some((path) => isOnPath(pointer, path));
+      if (place !== "stream" || position === undefined) return false;
+      if (spot === "" || spot === "/type") return true;
+      const misshapen = view.events?.[position];
+      if (types !== undefined && misshapen && !types.includes(typeOfEvent(misshapen) ?? "")) return false;
+      return data === undefined && patterns.some((pattern) => isOnPath(spotTokens, pattern));
     },
     selector,
-    assignKey(draft, { spot }, key) {
-      const steps = tokensOf(spot.pointer);
-      const items = tokens.flatMap((token, i) => (token === every ? [steps[i]!] : []));
-      const values = JSON.parse(key) as unknown[];
-      for (const [i, path] of keys.entries()) {
+    assignKey(draft, picked, key) {
+      const values = key.values();
+      const spot = spotOf(picked);
+      for (const [i, own] of keys.entries()) {
         let star = 0;
-        const own = path.map((token) => (token === every ? items[star++]! : token));
-        setAt(draft, { ...spot, pointer: pointer(...own) }, values[i]);
+        const names = own.map((token) => (token === every ? String(picked.items[star++]) : token));
+        setAt(draft, { ...spot, pointer: pointer(...names) }, values[i]);
       }
     },
   };
+}
+
+/** State of one pass of a selector over a view. */
+interface Run {
+  readonly view: View;
+  readonly withMissing: boolean;
+  readonly picked: Picked[];
+  event: number;
+  lastKey: Key | undefined;
 }
 
 /** Whether a value is a string, number or boolean. */
@@ -259,14 +343,26 @@ export const isScalar = (value: unknown): boolean => ["string", "number", "boole
 export const isSame = (a: unknown, b: unknown): boolean => a === b || isDeepStrictEqual(a, b);
 
 /** Values by key, in order. */
-export function byKey(picked: readonly Picked[]): Map<string, Picked[]> {
-  const groups = new Map<string, Picked[]>();
+export function byKey(picked: readonly Picked[]): Map<Key | undefined, Picked[]> {
+  const groups = new Map<Key | undefined, Picked[]>();
+  let key: Key | undefined;
+  let group: Picked[] | undefined;
   for (const one of picked) {
-    const group = groups.get(one.key);
-    if (group) group.push(one);
-    else groups.set(one.key, [one]);
+    if (one.key !== key || group === undefined) {
+      key = one.key;
+      group = groups.get(key);
+      if (group === undefined) groups.set(key, (group = []));
+    }
+    group.push(one);
   }
   return groups;
+}
+
+/** The first value of each key. */
+export function firstByKey(picked: readonly Picked[]): Map<Key | undefined, Picked> {
+  const firsts = new Map<Key | undefined, Picked>();
+  for (const one of picked) if (!firsts.has(one.key)) firsts.set(one.key, one);
+  return firsts;
 }
 
 /** The value in a sentence: short JSON. */

@@ -1,7 +1,8 @@
 /** `sequence`: numbers count up by a step, from event to event or from item to item. */
 
-import type { Kind } from "./kind.ts";
-import { byKey, compileSelector, type Picked, type Selector } from "./selector.ts";
+import type { Key } from "./key.ts";
+import type { Kind, LawFault } from "./kind.ts";
+import { byKey, compileSelector, type Picked, type Selector, spotOf } from "./selector.ts";
 import { setAt, type View } from "./view.ts";
 
 interface Sequence {
@@ -23,37 +24,48 @@ export const sequence: Kind = {
   required: ["of"],
   compile({ of, from, step = 1, repeats = false }: Sequence) {
     const select = compileSelector(of);
-    const numbers = (view: View): Picked[] => select.present(view).filter(({ value }) => typeof value === "number");
-    /** Each value and the number expected there; a wrong one is taken as the new count, so that it is reported once. */
-    function* steps(view: View): Generator<{ readonly one: Picked; readonly wanted: readonly number[] }> {
-      for (const group of byKey(numbers(view)).values()) {
-        let last: number | undefined;
-        for (const one of group) {
-          const next = last === undefined ? from : last + step;
-          if (next !== undefined) yield { one, wanted: repeats && last !== undefined ? [next, last] : [next] };
-          last = one.value as number;
+    /** Visits each value that has to continue a count; a wrong one is taken as the new count, so that it is reported once. */
+    function eachStep(view: View, visit: (one: Picked, next: number, last: number | undefined) => void): void {
+      const lasts = new Map<Key | undefined, number>();
+      let key: Key | undefined;
+      let last: number | undefined;
+      for (const one of select.present(view)) {
+        if (typeof one.value !== "number") continue;
+        if (one.key !== key) {
+          if (last !== undefined) lasts.set(key, last);
+          key = one.key;
+          last = lasts.get(key);
         }
+        const next = last === undefined ? from : last + step;
+        if (next !== undefined) visit(one, next, last);
+        last = one.value;
       }
     }
     return {
       selects: [select],
       judge(view) {
-        const all = [...steps(view)];
-        if (all.length === 0) return undefined;
-        return all
-          .filter(({ one, wanted }) => !wanted.includes(one.value as number))
-          .map(({ one, wanted }) => ({ spot: one.spot, expected: wanted.join(" or "), actual: one.value }));
+        const faults: LawFault[] = [];
+        let applies = false;
+        eachStep(view, (one, next, last) => {
+          applies = true;
+          if (one.value === next || (repeats && last !== undefined && one.value === last)) return;
+          const expected = repeats && last !== undefined ? `${next} or ${last}` : String(next);
+          faults.push({ spot: spotOf(one), expected, actual: one.value });
+        });
+        return applies ? faults : undefined;
       },
       spoil(draft, attempt) {
-        const all = [...steps(draft)].reverse();
-        const { one } = all[attempt] ?? {};
-        if (one) setAt(draft, one.spot, (one.value as number) + step + 1);
+        const all: Picked[] = [];
+        eachStep(draft, (one) => all.push(one));
+        const one = all.at(-1 - attempt);
+        if (one) setAt(draft, spotOf(one), (one.value as number) + step + 1);
         return one !== undefined;
       },
       mend(draft) {
-        for (const group of byKey(numbers(draft)).values()) {
+        const numbers = select.present(draft).filter(({ value }) => typeof value === "number");
+        for (const group of byKey(numbers).values()) {
           const start = from ?? (group[0]!.value as number);
-          for (const [i, { spot }] of group.entries()) setAt(draft, spot, start + i * step);
+          for (const [i, one] of group.entries()) setAt(draft, spotOf(one), start + i * step);
         }
       },
     };

@@ -1,7 +1,8 @@
 /** `sum`: a number and the sum of others. */
 
+import { Key } from "./key.ts";
 import type { Kind, LawFault } from "./kind.ts";
-import { compileSelector, isSame, type Picked, type Select, type Selector } from "./selector.ts";
+import { compileSelector, isSame, type Picked, type Select, type Selector, spotOf } from "./selector.ts";
 import { setAt, type View } from "./view.ts";
 
 interface Sum {
@@ -43,16 +44,17 @@ export const sum: Kind = {
         .filter(({ selector }) => of.event !== undefined && isSame([of.event].flat(), [selector.event ?? []].flat())),
     );
     const isBeside = (select: Select): boolean => beside.has(select);
-    const keyFor = (select: Select, { key, spot }: Picked): string => (isBeside(select) ? `${spot.event} ${key}` : key);
 
-    /** Sums by key. NaN if a part is no number. */
-    function totalsOf(select: Select, view: View): Map<string, number> {
-      const totals = new Map<string, number>();
+    /** Sums by key, and by event for parts next to their number. NaN if a part is no number. */
+    function totalsOf(select: Select, view: View): (one: Picked) => number {
+      const root = new Key();
+      const groupOf = ({ key, event }: Picked): Key | undefined => (isBeside(select) ? (key ?? root).next(event) : key);
+      const totals = new Map<Key | undefined, number>();
       for (const one of select.present(view)) {
-        const key = keyFor(select, one);
-        totals.set(key, (totals.get(key) ?? 0) + (typeof one.value === "number" ? one.value : Number.NaN));
+        const group = groupOf(one);
+        totals.set(group, (totals.get(group) ?? 0) + (typeof one.value === "number" ? one.value : Number.NaN));
       }
-      return totals;
+      return (one) => totals.get(groupOf(one)) ?? Number.NaN;
     }
     /** Each number and the sums that are complete. */
     function pairs(view: View): Pair[] {
@@ -60,10 +62,10 @@ export const sum: Kind = {
       if (numbers.length === 0) return [];
       return sides.flatMap(({ relation, parts }) => {
         if (view.interrupted && parts.some((part) => part.isOnEvents && !isBeside(part))) return [];
-        const sums = parts.map((part) => ({ part, totals: totalsOf(part, view) }));
+        const totals = parts.map((part) => totalsOf(part, view));
         return numbers.flatMap((one): Pair[] => {
           let total = 0;
-          for (const { part, totals } of sums) total += totals.get(keyFor(part, one)) ?? Number.NaN;
+          for (const totalFor of totals) total += totalFor(one);
           return Number.isNaN(total) ? [] : [{ one, relation, total }];
         });
       });
@@ -76,7 +78,7 @@ export const sum: Kind = {
         return all.flatMap(({ one, relation, total }): LawFault[] =>
           holds(relation, one.value as number, total)
             ? []
-            : [{ spot: one.spot, expected: `${words[relation]}${total}`, actual: one.value }],
+            : [{ spot: spotOf(one), expected: `${words[relation]}${total}`, actual: one.value }],
         );
       },
       spoil(draft, attempt) {
@@ -84,12 +86,12 @@ export const sum: Kind = {
         const { one, relation, total } = all[attempt % Math.max(all.length, 1)] ?? {};
         if (!one || attempt >= 2 * all.length) return false;
         const by = attempt < all.length ? 1 : 7;
-        setAt(draft, one.spot, relation === "atLeast" ? total! - by : total! + by);
+        setAt(draft, spotOf(one), relation === "atLeast" ? total! - by : total! + by);
         return true;
       },
       mend(draft) {
         for (const { one, relation, total } of pairs(draft))
-          if (!holds(relation, one.value as number, total)) setAt(draft, one.spot, total);
+          if (!holds(relation, one.value as number, total)) setAt(draft, spotOf(one), total);
       },
     };
   },

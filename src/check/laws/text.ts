@@ -1,7 +1,7 @@
 /** `text`: strings that are JSON or base64, or at most so long. */
 import { isObject, parseJson } from "../../wire/json.ts";
 import type { Kind, LawFault } from "./kind.ts";
-import { byKey, compileSelector, type Picked, type Selector } from "./selector.ts";
+import { byKey, compileSelector, type Picked, type Selector, spotOf } from "./selector.ts";
 import { setAt, type View } from "./view.ts";
 
 interface TextLaw {
@@ -85,21 +85,23 @@ export const text: Kind = {
       judge(view) {
         const all = textsIn(view);
         if (all.length === 0) return undefined;
-        return all.flatMap(({ whole, parts }): LawFault[] => {
-          const spot = parts.at(-1)!.spot;
-          if (format && !format.accepts(whole)) return [{ spot, expected: format.words, actual: whole }];
-          if (isAtMost(whole, maxLength)) return [];
-          return [{ spot, expected: `at most ${maxLength} characters`, actual: whole }];
-        });
+        const faults: LawFault[] = [];
+        for (const { whole, parts } of all) {
+          if (isRight(whole)) continue;
+          const isFormatted = format?.accepts(whole) ?? true;
+          const expected = isFormatted ? `at most ${maxLength} characters` : format!.words;
+          faults.push({ spot: spotOf(parts.at(-1)!), expected, actual: whole });
+        }
+        return faults;
       },
       spoil(draft, attempt) {
         const all = textsIn(draft).reverse();
         const { parts, whole } = all[attempt] ?? {};
         const last = parts?.at(-1);
         if (!last || whole === undefined) return false;
-        if (format) setAt(draft, last.spot, format.wrong(last.value as string));
+        if (format) setAt(draft, spotOf(last), format.wrong(last.value as string));
         else if (maxLength > maxMade) return false;
-        else setAt(draft, last.spot, `${last.value}${"x".repeat(Math.max(maxLength + 1 - [...whole].length, 0))}`);
+        else setAt(draft, spotOf(last), `${last.value}${"x".repeat(Math.max(maxLength + 1 - [...whole].length, 0))}`);
         return true;
       },
       mend(draft) {
@@ -107,7 +109,7 @@ export const text: Kind = {
           if (isRight(whole)) continue;
           const right = format && !format.accepts(whole) ? format.right(whole) : whole;
           const fits = isAtMost(right, maxLength) ? right : [...right].slice(0, maxLength).join("");
-          for (const [i, { spot }] of parts.entries()) setAt(draft, spot, i === 0 ? fits : "");
+          for (const [i, one] of parts.entries()) setAt(draft, spotOf(one), i === 0 ? fits : "");
         }
       },
     };

@@ -1,7 +1,7 @@
 /** `unique`: values that occur once. */
 
 import type { Kind } from "./kind.ts";
-import { byKey, compileSelector, isScalar, type Picked, placeOf, type Selector } from "./selector.ts";
+import { byKey, compileSelector, isScalar, type Picked, placeOf, type Selector, spotOf } from "./selector.ts";
 import { setAt, type View } from "./view.ts";
 
 interface Unique {
@@ -22,6 +22,8 @@ export const unique: Kind = {
       );
     /** Earlier values and their places. */
     function* repeated(group: readonly Picked[]): Generator<{ readonly one: Picked; readonly earlier: Picked }> {
+      // Most groups have no repeated value.
+      if (new Set(group.map(({ value }) => value)).size === group.length) return;
       const seen = new Map<unknown, Picked>();
       for (const one of group) {
         const earlier = seen.get(one.value);
@@ -37,8 +39,8 @@ export const unique: Kind = {
         return groups
           .flatMap((group) => [...repeated(group)])
           .map(({ one, earlier }) => ({
-            spot: one.spot,
-            expected: `another value than at ${placeOf(earlier.spot)}`,
+            spot: spotOf(one),
+            expected: `another value than at ${placeOf(spotOf(earlier))}`,
             actual: one.value,
           }));
       },
@@ -46,7 +48,7 @@ export const unique: Kind = {
         const later = groupsOf(draft).flatMap(([first, ...others]) => others.map((one) => ({ one, first: first! })));
         const { one, first } = later.at(-1 - attempt) ?? {};
         if (!one || !first) return false;
-        setAt(draft, one.spot, first.value);
+        setAt(draft, spotOf(one), first.value);
         return true;
       },
       mend(draft) {
@@ -59,7 +61,7 @@ export const unique: Kind = {
             let value = next();
             while (used.has(value)) value = next();
             used.add(value);
-            setAt(draft, one.spot, value);
+            setAt(draft, spotOf(one), value);
           }
         }
       },

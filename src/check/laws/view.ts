@@ -8,6 +8,7 @@ import { tokensOf } from "../../wire/pointer.ts";
 import { spend } from "../budget.ts";
 import type { Place, Side } from "../clause.ts";
 import { remember, type Subject } from "../subject.ts";
+import { Key } from "./key.ts";
 
 /** A place in an exchange. */
 export interface Spot {
@@ -42,6 +43,10 @@ export interface View {
   readonly interrupted: boolean;
   /** Where clauses of shape are violated. Laws do not judge these values. */
   readonly misshapen: readonly Spot[];
+  /** Tokens of their pointers; filled when a law asks for them. */
+  readonly tokens: (readonly string[])[];
+  /** Root of the keys of `by`. */
+  readonly keys: Key;
   /** Positions of events by type, and of data that is not JSON; absent for drafts, whose events change. */
   readonly index?: EventIndex;
   /** Spends steps of the budget; absent if nothing limits them. */
@@ -52,6 +57,8 @@ export interface View {
 export interface EventIndex {
   readonly json: readonly number[];
   readonly ofType: ReadonlyMap<string, readonly number[]>;
+  /** Positions for several types, by their JSON; filled when a selector asks for them. */
+  readonly ofTypes: Map<string, readonly number[]>;
   readonly other: readonly number[];
 }
 
@@ -60,7 +67,8 @@ export function indexEvents(events: readonly ViewEvent[]): EventIndex {
   const json: number[] = [];
   const other: number[] = [];
   const ofType = new Map<string, number[]>();
-  for (const [i, event] of events.entries()) {
+  for (let i = 0; i < events.length; i++) {
+    const event = events[i]!;
     if (!event.isJson) {
       other.push(i);
       continue;
@@ -71,24 +79,31 @@ export function indexEvents(events: readonly ViewEvent[]): EventIndex {
     if (known) known.push(i);
     else ofType.set(type, [i]);
   }
-  return { json, ofType, other };
+  return { json, ofType, ofTypes: new Map(), other };
 }
 
-/** A view of nothing. */
-export const emptyView: View = {
+/** Returns a view of nothing but these events. */
+export const viewOfEvents = (events: readonly ViewEvent[]): View => ({
   request: undefined,
   response: undefined,
   error: undefined,
-  events: undefined,
+  events,
   status: undefined,
   headers: { request: {}, response: {} },
   query: {},
   interrupted: false,
   misshapen: [],
-};
+  tokens: [],
+  keys: new Key(),
+});
 
 /** Misshapen values that are kept; a view with more of them is not judged by laws. */
 export const maxMisshapen = 100;
+
+/** Returns the tokens of the pointer of a misshapen value. */
+export function misshapenTokens({ misshapen, tokens }: View, i: number): readonly string[] {
+  return (tokens[i] ??= tokensOf(misshapen[i]!.pointer));
+}
 
 /** Reads the type of an event: the member `type` of its data, or else its `event:` line. */
 export function typeOfEvent({ data, event }: ViewEvent): string | undefined {
@@ -116,6 +131,8 @@ export const viewOf = remember((subject: Subject): View => {
     query,
     interrupted,
     misshapen,
+    tokens: [],
+    keys: new Key(),
   };
 });
 
@@ -155,6 +172,8 @@ export function draftOf(exchange: Exchange): Draft {
     query: Object.fromEntries(new URLSearchParams(request.target.split("?", 2)[1] ?? "")),
     interrupted: false,
     misshapen: [],
+    tokens: [],
+    keys: new Key(),
   };
 }
 
