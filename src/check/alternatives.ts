@@ -116,10 +116,12 @@ export function expandNearest(errors: readonly SchemaError[]): readonly SchemaEr
     const nearest = nearestIn(outer);
     if (!nearest) return [outer];
     const owner = outer.parentSchema.clause?.["alternatives"] as string;
+    const says = outer.parentSchema.says?.["alternatives"] as string | undefined;
     return [...flat(nearest.errors, outer.instancePath)].map(({ error, path }) => ({
       ...error,
       instancePath: path,
       owner,
+      says,
       nearest,
     }));
   });

@@ -31,6 +31,6 @@ export function describe(violation: Violation, clause: Clause): { expected: stri
   return {
     expected,
     actual,
-    message: `${clause.says} In ${whereOf(violation)}: expected ${expected}, got ${actual}${hint}.`,
+    message: `${violation.says ?? clause.says} In ${whereOf(violation)}: expected ${expected}, got ${actual}${hint}.`,
   };
 }

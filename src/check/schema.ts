@@ -1,4 +1,4 @@
-/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `notNull`, `closed` and `either`. */
+/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `says`, `reading`, `notNull`, `closed` and `either`. */
 import type { Ajv as AjvCore, KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, type Code, Name, or, stringify } from "ajv/dist/compile/codegen/index.js";
@@ -10,6 +10,7 @@ import { regExpOfAjv } from "./pattern.ts";
 /**
  * The owners of a subschema's assertions: keyword to clause id, or, for `required`, property to clause id. Every assertion
  * keyword beside it must have an owner.
+ * In `says`, sentences take the place of ids: how findings word a clause whose own sentence is about another type.
  */
 export type Owners = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
@@ -60,10 +61,11 @@ export interface SchemaError {
   readonly propertyName?: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly schema: unknown;
-  readonly parentSchema: Readonly<Record<string, unknown>> & { readonly clause?: Owners };
+  readonly parentSchema: Readonly<Record<string, unknown>> & { readonly clause?: Owners; readonly says?: Owners };
   readonly data: unknown;
   /** The clause of the union whose nearest alternative has the error, and that alternative. */
   readonly owner?: string;
+  readonly says?: string | undefined;
   readonly nearest?: Nearest;
 }
 
@@ -209,6 +211,7 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
       },
     });
   ajv.addKeyword({ keyword: "reading", schemaType: "object" });
+  ajv.addKeyword({ keyword: "says", schemaType: "object" });
   ajv.addKeyword({ keyword: "excluded", schemaType: "boolean" });
   ajv.addKeyword({ keyword: "notNull", schemaType: "boolean" });
   ajv.addKeyword({

@@ -27,10 +27,14 @@ function memberOf(error: SchemaError): string | undefined {
   return error.propertyName;
 }
 
+/** What a table beside an error's keyword has for it. */
+function besideKeyword(error: SchemaError, table: Owners | undefined): string | undefined {
+  const own = table?.[error.keyword];
+  return typeof own === "object" ? own[memberOf(error) ?? ""] : own;
+}
+
 function ownerOf(error: SchemaError): string {
-  if (error.owner !== undefined) return error.owner;
-  const owner = error.parentSchema.clause?.[error.keyword as keyof Owners];
-  const clause = typeof owner === "object" ? owner[memberOf(error) ?? ""] : owner;
+  const clause = error.owner ?? besideKeyword(error, error.parentSchema.clause);
   if (clause === undefined) throw new Error(`no clause owns ${error.keyword} at ${error.instancePath || "the root"}`);
   return clause;
 }
@@ -159,6 +163,8 @@ export function* shapeViolations(
     };
     if (place.event !== undefined) violation.event = place.event;
     if (reading) violation.reading = reading;
+    const says = error.owner === undefined ? besideKeyword(error, error.parentSchema.says) : error.says;
+    if (says !== undefined) violation.says = says;
     if (error.keyword === "closed" && member !== undefined && member.length <= maxMisspeltLength && hints < maxHints) {
       hints++;
       const meant = suggestName(member, closedTextsOf(error).members);

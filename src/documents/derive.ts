@@ -16,7 +16,7 @@ import {
   requestNodeOf,
   rootKeyOf,
 } from "./body-nodes.ts";
-import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
+import { createSection, type Schema, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
 import { eventsAreJson } from "./events-are-json.ts";
 import { noteFaultySamples } from "./faulty-samples.ts";
 import { type DerivedForm, deriveForm } from "./forms.ts";
@@ -35,8 +35,7 @@ import { requestBodyRules } from "./request-bodies.ts";
 import { type KeyDemand, keyOf } from "./security.ts";
 import { createShapes, type Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
-import type { Schema } from "./unions.ts";
-import { createNaming, kebab, type Path } from "./words.ts";
+import { createNaming, kebab, type Path, pathOfPointer } from "./words.ts";
 
 export interface DerivedInterface {
   readonly interface: Interface;
@@ -303,13 +302,16 @@ function createPart(
   };
   // The only body of its side needs no name; others are named after their schema, or their operation.
   const whole: Path = { steps: [], members: "", of: wholes[on], named: false };
-  const pathOf = (key: string, id: string): Path => {
+  const pathOf = (key: string, ids: readonly string[]): Path => {
     if (roots.size === 1) return whole;
     const component = /^\/components\/schemas\/([^/ ]+)$/.exec(key)?.[1];
     if (component !== undefined) return { steps: [kebab(component)], members: "", of: component, named: true };
-    return { steps: [id], members: "", of: `${wholes[on]} of ${id}`, named: true };
+    const [id, ...others] = ids;
+    const shared = others.length > 0 && !key.includes(" ") ? pathOfPointer(key) : undefined;
+    const more = others.length > 1 ? ` and ${others.length} others` : others.length > 0 ? ` and ${others[0]}` : "";
+    return shared ?? { steps: [id!], members: "", of: `${wholes[on]} of ${id}${more}`, named: true };
   };
-  const paths = new Map([...roots].map(([key, ids]) => [key, pathOf(key, [...ids][0]!)]));
+  const paths = new Map([...roots].map(([key, ids]) => [key, pathOf(key, [...ids])]));
   const options = { doc, shape, section, file, rootPaths: paths };
   const translator = createTranslator(options);
   const ofTexts = createTranslator({ ...options, ofTexts: true, isNeverEmpty: true });

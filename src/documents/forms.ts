@@ -1,6 +1,6 @@
 /** Derives what a document says of forms: parts of texts and files, which stand for the members of one object. */
 import type { FormReading, FormType } from "../check/operation.ts";
-import type { Section } from "./clauses.ts";
+import type { Schema, Section } from "./clauses.ts";
 import { encodingOf, fieldFor } from "./form-fields.ts";
 import { type Field, formValues } from "./form-values.ts";
 import { type Node, nodeOf } from "./node.ts";
@@ -9,7 +9,6 @@ import type { FormMedia } from "./operations.ts";
 import { maxNameLength, nameTooLong } from "./parameters.ts";
 import type { Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
-import type { Schema } from "./unions.ts";
 import type { Path } from "./words.ts";
 
 /** A form of an operation, read. */

@@ -1,6 +1,6 @@
 /** Derives what documents say of parameters: texts in path, query, headers and cookies, which stand for values of other types. */
 import type { Operation, ParameterReadings } from "../check/operation.ts";
-import type { Section } from "./clauses.ts";
+import type { Schema, Section } from "./clauses.ts";
 import { fieldFor, typesOfTexts } from "./form-fields.ts";
 import { allTypes } from "./json-types.ts";
 import { type Node, nameProblem, nodeOf } from "./node.ts";
@@ -12,7 +12,6 @@ import { readableIn } from "./paths.ts";
 import type { Shape } from "./shape.ts";
 import { redacted } from "./text-values.ts";
 import type { Translator } from "./translate.ts";
-import type { Schema } from "./unions.ts";
 import { memberOf, type Path } from "./words.ts";
 
 /** Where parameters stand that are judged, and what has them. */

@@ -4,7 +4,7 @@ import type { HeaderPairs } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import { isError } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
-import type { Section, SectionName } from "./clauses.ts";
+import type { Schema, Section, SectionName } from "./clauses.ts";
 import { createMaker } from "./make-values.ts";
 import type { DescribedOperation, Reply } from "./operations.ts";
 import { headersReading } from "./parameter-readings.ts";
@@ -17,7 +17,6 @@ import {
   schemaOfTexts,
   type TextTranslators,
 } from "./parameters.ts";
-import type { Schema } from "./unions.ts";
 
 /** Headers that are described elsewhere, belong to a connection, or that recorders and clients drop. */
 const isLeft = (name: string): boolean =>

@@ -1,6 +1,6 @@
 /** Reads texts of parameters and forms as the values that they stand for. */
+import type { Schema } from "./clauses.ts";
 import type { TypeName } from "./json-types.ts";
-import type { Schema } from "./unions.ts";
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 

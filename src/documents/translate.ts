@@ -1,7 +1,6 @@
 /** Translates the schemas of a document into those that touchstone judges by: each assertion owned by a clause, unions as conditions. */
-import { tokensOf } from "../wire/pointer.ts";
 import { allowsAll, whyCannotFail } from "./cannot-fail.ts";
-import { type Section, sectionOfAlternatives } from "./clauses.ts";
+import { type Schema, type Section, sectionOfAlternatives } from "./clauses.ts";
 import type { Demand } from "./demands.ts";
 import type { TypeName } from "./json-types.ts";
 import { keyOf, type Node } from "./node.ts";
@@ -9,8 +8,8 @@ import { checkedFormat } from "./obeys.ts";
 import type { OpenApi } from "./openapi.ts";
 import { type Shape, typesIn } from "./shape.ts";
 import { redacted } from "./text-values.ts";
-import { createUnionWriter, type Decided, numberDemands, type Schema, setUnlessEmpty, textDemands } from "./unions.ts";
-import { entryOf, itemOf, kebab, memberOf, type Path } from "./words.ts";
+import { createUnionWriter, type Decided, numberDemands, setUnlessEmpty, textDemands } from "./unions.ts";
+import { entryOf, itemOf, kebab, memberOf, type Path, pathOfPointer } from "./words.ts";
 
 export interface Translator {
   /** Writes a schema file for a whole value. @returns its id */
@@ -75,18 +74,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
   let ofAlternatives: Translator | undefined;
 
   /** Writes an assertion and who owns it. */
-  function assert(
-    schema: Schema,
-    path: Path,
-    keyword: string,
-    value: unknown,
-    pointer: string,
-    called = keyword,
-  ): void {
-    const owner = section.own(path, called, value, pointer);
-    if (owner === undefined) return;
-    schema[keyword] = value;
-    schema["clause"] = { ...(schema["clause"] as object), [keyword]: owner };
+  function assert(schema: Schema, path: Path, keyword: string, value: unknown, pointer: string, member?: string): void {
+    if (section.assign(schema, keyword, path, keyword, value, pointer, "must", member)) schema[keyword] = value;
   }
 
   const assertDemand = (schema: Schema, path: Path, { keyword, value, pointer }: Demand): void =>
@@ -157,9 +146,10 @@ export function createTranslator(options: TranslatorOptions): Translator {
       shared.set(key, id);
       const isDeep = depth > maxDepth;
       const write = (): void => {
-        const named = name === undefined ? undefined : (rootPaths.get(node.sources[0]!) ?? pathOfComponent(name));
+        const [place = ""] = node.sources;
+        const named = name === undefined ? pathOfPointer(place) : (rootPaths.get(place) ?? pathOfComponent(name));
         depth++;
-        writeInside(content, own, named ?? (isDeep ? pathOfPlace(node, path) : path), decided);
+        writeInside(content, own, named ?? path, decided);
         depth--;
       };
       if (isDeep) waiting.push(write);
@@ -207,13 +197,12 @@ export function createTranslator(options: TranslatorOptions): Translator {
   }
 
   function writeOneSided(schema: Schema, name: string, path: Path, pointer: string): void {
-    const owner = section.own(path, lastOf(pointer), name, pointer, "should");
-    if (owner !== undefined)
-      ((schema["allOf"] ??= []) as unknown[]).push({ not: { required: [name] }, clause: { not: owner } });
+    const part: Schema = { not: { required: [name] } };
+    if (section.assign(part, "not", path, lastOf(pointer), name, pointer, "should"))
+      ((schema["allOf"] ??= []) as unknown[]).push(part);
   }
 
   function writeRequired(schema: Schema, own: Shape, path: Path, { members, present, base }: Decided): void {
-    const owners: Record<string, string> = {};
     for (const [name, { pointer, described }] of own.required) {
       if (members.includes(name) || name === present || base?.required.has(name)) continue;
       const problem = ofForm?.problemOf(name);
@@ -234,12 +223,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
       const member = own.properties.get(name);
       // The absence of a nullable member says as much as null, as documents of OpenAPI 3.0 mostly mean it.
       const mayLack = doc.isOld && member !== undefined && shape(member).nullable;
-      const owner = section.own(path, "required", name, pointer, isKnown && !mayLack ? "must" : "should");
-      if (owner !== undefined) owners[name] = owner;
+      section.assign(schema, "required", path, "required", name, pointer, isKnown && !mayLack ? "must" : "should");
     }
-    if (Object.keys(owners).length === 0) return;
-    schema["required"] = Object.keys(owners);
-    schema["clause"] = { ...(schema["clause"] as object), required: owners };
   }
 
   /** Members that other schemas of the same object describe. */
@@ -357,18 +342,5 @@ function nameOf({ sources, either }: Node): string | undefined {
 
 /** What the file of a schema without a name is named after. */
 const nameIn = ({ steps }: Path): string => steps.slice(-2).map(kebab).join("-");
-
-/** How a place within a component is named; as it was come upon where it is in none. */
-function pathOfPlace({ sources: [source = ""] }: Node, path: Path): Path {
-  const [, name, rest] = /^\/components\/schemas\/([^/]+)(\/.*)$/.exec(source) ?? [];
-  if (name === undefined) return path;
-  let place = pathOfComponent(name);
-  const tokens = tokensOf(rest!);
-  for (let i = 0; i < tokens.length; i++)
-    if (tokens[i] === "properties") place = memberOf(place, tokens[++i] ?? "");
-    else if (tokens[i] === "items") place = itemOf(place);
-    else if (tokens[i] === "additionalProperties") place = entryOf(place);
-  return place;
-}
 
 const pathOfComponent = (name: string): Path => ({ steps: [kebab(name)], members: "", of: name, named: true });

@@ -1,7 +1,7 @@
 /** Writes what the alternatives of a union demand: conditions on what tells them apart, or nothing where it cannot be told. */
 import type { Spoil } from "../check/schema.ts";
 import { whyCannotFail } from "./cannot-fail.ts";
-import type { Section } from "./clauses.ts";
+import type { Schema, Section } from "./clauses.ts";
 import type { Demand } from "./demands.ts";
 import { objectFittingNone, scalarFittingNone } from "./fits-none.ts";
 import { eitherOf, keyOf, type Node, type Union } from "./node.ts";
@@ -9,8 +9,6 @@ import type { OpenApi } from "./openapi.ts";
 import type { Shape } from "./shape.ts";
 import { type Choice, chooseObject, constantsOf, ofType } from "./tell-apart.ts";
 import { itemOf, memberOf, type Path } from "./words.ts";
-
-export type Schema = Record<string, unknown>;
 
 /** What is decided about an object before its own schema is asked. */
 export interface Decided {
@@ -40,8 +38,15 @@ export interface Writer {
   readonly doc: OpenApi;
   readonly shape: (node: Node) => Shape;
   readonly section: Section;
-  /** Writes an assertion and who owns it. */
-  readonly assert: (schema: Schema, path: Path, keyword: string, value: unknown, pointer: string) => void;
+  /** Writes an assertion and who owns it. @param member the member that it is about, if `pointer` is about several */
+  readonly assert: (
+    schema: Schema,
+    path: Path,
+    keyword: string,
+    value: unknown,
+    pointer: string,
+    member?: string,
+  ) => void;
   readonly assertDemand: (schema: Schema, path: Path, demand: Demand) => void;
   /** The schema of one value. */
   readonly value: (node: Node, path: Path) => Schema;
@@ -108,10 +113,8 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       schema: writer.alternative(node, path, shape(node).closed === undefined ? undefined : base),
       name: nameOfAlternative(node, i),
     }));
-    const owner = section.own(path, "alternatives", union.nodes.length, union.pointer);
-    if (owner === undefined) return;
-    schema["alternatives"] = { of, spoil };
-    schema["clause"] = { ...(schema["clause"] as object), alternatives: owner };
+    if (section.assign(schema, "alternatives", path, "alternatives", union.nodes.length, union.pointer))
+      schema["alternatives"] = { of, spoil };
   }
 
   /** What strings, numbers or booleans of a union obey: everything one of the alternatives says, or that the value is listed in one. */
@@ -214,17 +217,11 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       const inCase: Beside = { ...beside, others: new Set([...beside.others, member]) };
       const all = cases.flatMap(({ values }) => values);
       if (!otherwise) {
-        const own: Schema = { ...(schema["properties"] as Record<string, Schema> | undefined)?.[member] };
-        if (!("enum" in own)) assert(own, memberOf(path, member), "enum", all, at);
+        const own: Schema = (schema["properties"] as Record<string, Schema> | undefined)?.[member] ?? {};
+        if (!("enum" in own)) assert(own, memberOf(path, member), "enum", all, at, member);
         schema["properties"] = { ...(schema["properties"] as object), [member]: own };
-        if (!absent && !base?.required.has(member)) {
-          const owner = section.own(path, "required", member, at);
-          const { required = [], clause = {} } = schema as { required?: string[]; clause?: { required?: object } };
-          if (owner !== undefined) {
-            schema["required"] = [...required, member];
-            schema["clause"] = { ...clause, required: { ...clause.required, [member]: owner } };
-          }
-        }
+        if (!absent && !base?.required.has(member))
+          section.assign(schema, "required", path, "required", member, at, "must", member);
       }
       for (const { values, choice: own } of cases) {
         const here = { required: [member], properties: { [member]: { enum: values } } };

@@ -1,5 +1,6 @@
 /** Words derived clauses: one plain sentence for each keyword of a schema. */
 import { createHash } from "node:crypto";
+import { tokensOf } from "../wire/pointer.ts";
 import type { TypeName } from "./json-types.ts";
 
 /** A place within a body, as sentences and ids name it. */
@@ -31,6 +32,27 @@ export const entryOf = (path: Path): Path => ({
   steps: [...path.steps, "values"],
   members: `${path.members}{}`,
 });
+
+const componentKinds: Readonly<Record<string, string>> = {
+  schemas: "",
+  responses: "the response ",
+  requestBodies: "the request body ",
+};
+
+/** How a place within a component of the document is named; undefined for all others. */
+export function pathOfPointer(pointer: string): Path | undefined {
+  const [, kind = "", token, rest] = /^\/components\/(\w+)\/([^/]+)(.*)$/s.exec(pointer) ?? [];
+  const called = componentKinds[kind];
+  if (token === undefined || called === undefined) return undefined;
+  const [name] = tokensOf(`/${token}`) as [string];
+  let place: Path = { steps: [kebab(name)], members: "", of: `${called}${name}`, named: true };
+  const tokens = tokensOf(rest!);
+  for (let i = kind === "schemas" ? 0 : 2; i < tokens.length; i++)
+    if (tokens[i] === "properties") place = memberOf(place, tokens[++i] ?? "");
+    else if (tokens[i] === "items") place = itemOf(place);
+    else if (tokens[i] === "additionalProperties" || tokens[i] === "patternProperties") place = entryOf(place);
+  return place;
+}
 
 /** Letters of an id that come from one name; a longer name is cut, and a digest of the whole name follows. */
 const maxLetters = 200;
