@@ -93,7 +93,9 @@ export function examplesOf(
   const request = judged ?? (json === undefined ? undefined : nodeOf(doc, [json]));
   const ofRequests = createMaker({ doc, shape: shape.request });
   const ofReplies = createMaker({ doc, shape: shape.response });
-  const good = replies.find(({ reply }) => reply.status.startsWith("2"));
+  const good =
+    replies.find(({ reply }) => reply.status.startsWith("2")) ??
+    replies.find(({ reply }) => reply.status.startsWith("3"));
   const sent = parametersSent(doc, described, shape.request, operation.parameters, (node, maker) =>
     valuesOf(node, maker, unexampled),
   );
@@ -138,7 +140,7 @@ export function examplesOf(
   }
   const ask = (body: unknown, head = headOf()): WireRequest =>
     first?.send(head, body) ?? { ...head, body: new Uint8Array() };
-  const status = good ? statusOf(good.reply.status) : 200;
+  const status = good && statusOf(good.reply.status);
   /** A stream of one event. */
   const smallStream = ({ reply, events, stream }: (typeof replies)[number]): WireResponse => {
     const kind = events.find(({ node }) => node !== undefined);
@@ -151,16 +153,19 @@ export function examplesOf(
     ...response,
     headers: [...response.headers, ...((of && headersFor.get(of)) ?? [])],
   });
-  const plain: WireResponse = good?.json
+  /** Undefined if the document lists statuses, and no success among them. */
+  const plain: WireResponse | undefined = good?.json
     ? jsonResponse(smallReply, status)
     : good?.stream
       ? smallStream(good)
-      : { status, headers: [], body: new Uint8Array() };
-  const reply = headed(plain, good?.reply);
+      : good || described.statuses.length === 0
+        ? { status: status ?? 200, headers: [], body: new Uint8Array() }
+        : undefined;
+  const reply = plain ? headed(plain, good?.reply) : null;
   const streamed = good?.stream ? headed(smallStream(good), good.reply) : reply;
   const asksForStream = (body: unknown): boolean => resolvePointer(body, streamAt) === true;
   const examples: Example[] = [];
-  const add = (what: string, one: WireRequest, other: WireResponse): void =>
+  const add = (what: string, one: WireRequest, other: WireResponse | null): void =>
     void examples.push({
       name: `${described.id}: ${what} ${examples.length + 1}`,
       exchange: { request: one, response: other },
@@ -180,7 +185,7 @@ export function examplesOf(
     if (json)
       for (const body of valuesOf(json, createMaker({ doc, shape: shape.response }), unexampled))
         add(`reply ${one.status}`, ask(small), headed(jsonResponse(body, code), one));
-    else if (one !== good?.reply && !stream && (code < 300 || headersFor.get(one)!.length > 0))
+    else if (one !== good?.reply && !stream && (code < 300 || !good || headersFor.get(one)!.length > 0))
       add(`reply ${one.status}`, ask(small), headed({ status: code, headers: [], body: new Uint8Array() }, one));
     if (!stream || code >= 300) continue;
     const maker = createMaker({ doc, shape: shape.response });

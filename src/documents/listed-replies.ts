@@ -44,7 +44,8 @@ function statusRule(one: OperationBodies, { section, pathOf }: Named): Rule[] {
     {
       clause,
       operations: new Set([one.operation.name]),
-      applies: ({ response, probe }) => response !== null && response.status >= 200 && !probe,
+      applies: ({ response, probe }) =>
+        response !== null && (response.status >= 200 || lists(statuses, response.status)) && !probe,
       check({ response }) {
         const { status } = response!;
         if (lists(statuses, status)) return undefined;

@@ -55,6 +55,19 @@ test("a status beside listed ranges warns, and beside a default all are listed",
   expect(found(await opened({ default: json }), status(299))).toEqual([]);
 });
 
+test.each([
+  ["307", 307],
+  ["101", 101],
+  ["400", 400],
+])("makes no reply with a success for a document that lists %s alone", async (listed, code) => {
+  const catalogue = await opened({ [listed]: { description } });
+  const { exchanges } = await catalogue.examples();
+  const statuses = exchanges["things"]!.flatMap(({ exchange: { response } }) => response?.status ?? []);
+  expect(new Set(statuses)).toEqual(new Set([code]));
+  expect(found(catalogue, status(200))).toEqual(["error things.response.reply-status 200"]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+});
+
 test("a media type that is not listed is an error, and a warning if only the label of JSON is another", async () => {
   const catalogue = await opened({ 200: json, 400: json });
   for (const type of [

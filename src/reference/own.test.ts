@@ -54,6 +54,23 @@ test("a run of the documents passes there, and names the one clause that is brok
   expect(await failing(["things.response.id-type"])).toEqual(["things.response.id-type"]);
 });
 
+test("an operation that describes nothing but a redirection is redirected", async () => {
+  const document = documentOf(order);
+  const location = { required: true, schema: { type: "string", format: "uri" } };
+  document.paths["/things"].post.responses = { 307: { description: "", headers: { location } } } as never;
+  const own = [join(folderOf({ "openapi.json": document }), "openapi.json")];
+  const server = await serve({ documents: own });
+  onTestFinished(() => server.close());
+  const response = await fetch(`${server.url}/v1/things`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "n" }),
+    redirect: "manual",
+  });
+  expect(response.status).toBe(307);
+  expect(response.headers.get("location")).toMatch(/^http/);
+});
+
 test("a documented member error of a successful reply is no server error", async () => {
   const error = { type: "object", required: ["code"], properties: { code: { type: "string" } } };
   const job = { type: "object", required: ["error"], properties: { error } };

@@ -95,6 +95,8 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
   const names = namesFrom({});
   /** The longest response per operation: it shows most described members. */
   const replies = new Map<string, WireResponse>();
+  /** Redirection per operation, for operations without a success. */
+  const redirects = new Map<string, WireResponse>();
   /** Recorded response by key of the request. */
   const recordedReplies = new Map<string, WireResponse>();
   const { exchanges } = await catalogue.examples();
@@ -105,10 +107,14 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
     for (const { exchange, probe, recorded } of exchanges[name] ?? []) {
       const { request, response } = exchange;
       const route = routeOf(catalogue.interfaces, request.method, request.target);
-      if (probe || !response || response.status >= 300 || route?.interface.name !== name) continue;
-      if (recorded) recordedReplies.set(askedIn(request), response);
+      if (probe || !response || route?.interface.name !== name || response.status < 200) continue;
       const isStream = route.interface.streams(readSubject(exchange, route, names));
       const key = `${isStream} ${name} ${route.operation.name}`;
+      if (response.status >= 300) {
+        if (response.status < 400 && !redirects.has(key)) redirects.set(key, response);
+        continue;
+      }
+      if (recorded) recordedReplies.set(askedIn(request), response);
       if (response.body.length > (replies.get(key)?.body.length ?? -1)) replies.set(key, response);
       if (mend) {
         const own = candidates.get(key) ?? { mend, responses: [] };
@@ -151,7 +157,10 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
     const key = `${isStream} ${route.interface.name} ${route.operation.name}`;
     const ofLaws = candidates.get(key);
     const found =
-      recordedReplies.get(askedIn(request)) ?? (ofLaws && lawfulReply(request, ofLaws, catalogue)) ?? replies.get(key);
+      recordedReplies.get(askedIn(request)) ??
+      (ofLaws && lawfulReply(request, ofLaws, catalogue)) ??
+      replies.get(key) ??
+      redirects.get(key);
     const message = `no example of ${route.operation.name} has ${isStream ? "a stream" : "a reply"} to answer with`;
     return found ? replyOf(found) : jsonReply(501, { error: { message } });
   };
