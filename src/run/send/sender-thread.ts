@@ -1,29 +1,48 @@
-/** Starts the thread that sends requests, before the plan is ready. */
+/** The thread that sends requests: started before the plan is ready, and kept for the next run of the process. */
 import type { Worker } from "node:worker_threads";
-import { hear, startThread } from "../../worker.ts";
+import { type Hearing, hear, startThread } from "../../worker.ts";
+import type { SuiteMessage } from "./suite-messages.ts";
 
-const startSenderThread = (): Worker => startThread("run/send/suite-worker");
-
-let prepared: { readonly thread: Worker; readonly letGo: () => void } | undefined;
-
-/** Starts the thread before there is an order: its modules and ours are read side by side. It ends with us, used or not. */
-export function prepareSenderThread(): void {
-  const thread = startSenderThread();
-  const letGo = hear(thread, {
-    onMessage() {},
-    onEnd() {
-      prepared = undefined;
-    },
-  });
-  prepared = { thread: thread, letGo };
-  thread.unref();
+export interface SenderThread {
+  readonly worker: Worker;
+  /** Receives the messages of the current order; undefined while the thread waits for one. */
+  hearing: Hearing<SuiteMessage> | undefined;
 }
 
-/** A thread that waits for its order: the prepared one, where there is one. */
-export function launchSenderThread(): Worker {
-  prepared?.letGo();
-  const thread = prepared?.thread ?? startSenderThread();
-  prepared = undefined;
-  thread.ref();
+/** The thread that waits for an order. It does not keep the process alive. */
+let idle: SenderThread | undefined;
+
+function startSenderThread(): SenderThread {
+  const thread: SenderThread = { worker: startThread("run/send/suite-worker"), hearing: undefined };
+  hear<SuiteMessage>(thread.worker, {
+    onMessage: (message) => thread.hearing?.onMessage(message),
+    onEnd(ending) {
+      if (idle === thread) idle = undefined;
+      thread.hearing?.onEnd(ending);
+    },
+  });
   return thread;
+}
+
+/** Starts the thread before there is an order: its modules and ours are read side by side. */
+export function prepareSenderThread(): void {
+  idle ??= startSenderThread();
+  idle.worker.unref();
+}
+
+/** Returns a thread that waits for its order: the prepared one, or that of a run before. */
+export function launchSenderThread(hearing: Hearing<SuiteMessage>): SenderThread {
+  const thread = idle ?? startSenderThread();
+  idle = undefined;
+  thread.hearing = hearing;
+  thread.worker.ref();
+  return thread;
+}
+
+/** Keeps a thread that has done its order for the next run. Runs at the same time leave one thread behind. */
+export function keepSenderThread(thread: SenderThread): void {
+  thread.hearing = undefined;
+  if (idle) return void thread.worker.terminate();
+  idle = thread;
+  thread.worker.unref();
 }

@@ -20,11 +20,13 @@ export interface RunOrder extends SendContext {
   readonly runsCode: boolean;
 }
 
-/** The message to the thread, sent once. */
+/** The message to the thread. The next one follows its `done`. */
 export interface SuiteOrder {
   readonly order: RunOrder;
   /** How many cassettes, or groups of probes, are asked at a time. */
   readonly concurrency: number;
+  /** Variables of the process, which may have changed since the thread began. */
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
 
 /** The answers of one source. */
@@ -33,5 +35,11 @@ export interface Answered {
   readonly answers: Answers;
 }
 
+/** The end of an order. A thread in which code of a user's own ran takes no further one. */
+export interface Done {
+  readonly done: true;
+  readonly isReusable: boolean;
+}
+
 /** The messages of the thread: answers as their source ends, how touchstone failed, and that no more comes. */
-export type SuiteMessage = Answered | { readonly failure: string } | { readonly done: true };
+export type SuiteMessage = Answered | { readonly failure: string } | Done;

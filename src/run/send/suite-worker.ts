@@ -1,6 +1,7 @@
 /**
  * The thread that asks a target: suites by `@vitest/runner` alone, which is what vitest itself runs tests with, then probes.
  * Its state belongs to a thread, so that a run may be started from within somebody's own tests; judging goes on beside it.
+ * It takes one order after the other.
  */
 import { once } from "node:events";
 import { join } from "node:path";
@@ -21,7 +22,6 @@ import { runSender } from "./sender.ts";
 import { createSlots } from "./slots.ts";
 import type { SuiteMessage, SuiteOrder } from "./suite-messages.ts";
 
-const [{ order, concurrency }] = (await once(parentPort!, "message")) as [SuiteOrder];
 const tell = (message: SuiteMessage, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(message, buffers);
 
 /** Sends answers with their bodies in memory of their own, which changes threads without being copied; small ones share a pool that others use. */
@@ -39,37 +39,14 @@ function tellAnswers(source: string, answers: Answers): void {
   tell({ source, answers: { ...answers, sent } }, buffers);
 }
 
-/** The one sender of all that the thread sends. */
-const sender = runSender(order.settings, true);
-const slots = createSlots(concurrency);
-const catalogue =
-  order.documents.length === 0 && !hasOwnModels(order.target)
-    ? undefined
-    : await (await import("../../interfaces/catalogue.ts")).openCatalogue(order.documents, order.runsCode);
-const asking: SendContext = {
-  ...order,
-  heads: catalogue && createHeadJudge(catalogue, targetNames(order.target)),
-  wait: (milliseconds) => slots.without(() => sleep(milliseconds)),
-};
-
-/** Once the target is gone nothing more is sent. */
-let gone: string | undefined;
-
-const send = (recording: Recording): Promise<void> =>
-  slots.within(async () => {
-    if (gone !== undefined) return;
-    const answers = await sendCassette(recording, asking, sender);
-    gone ??= answers.unreachable;
-    tellAnswers(recording.source, answers);
-  });
-
 /** Whether a recording has the one who asks it wait for time to pass. */
 const waits = (recording: Recording): boolean => wavesOf(recording).some(({ pause }) => pause > 0);
 
-function declareTests(): void {
-  const waiting = order.recordings.filter(waits);
+/** Declares a test for each recording, which sends it. */
+function declareTests(all: readonly Recording[], send: (recording: Recording) => Promise<void>): void {
+  const waiting = all.filter(waits);
   // Others are asked while these wait.
-  for (const recordings of [waiting, order.recordings.filter((one) => !waiting.includes(one))])
+  for (const recordings of [waiting, all.filter((one) => !waiting.includes(one))])
     for (const name of new Set(recordings.map((recording) => recording.interface)))
       suiteFor(name).declare(recordings, {
         describe: (_title, declare) => declare(),
@@ -78,7 +55,7 @@ function declareTests(): void {
       });
 }
 
-const runner: VitestRunner = {
+const runnerOf = (declare: () => void): VitestRunner => ({
   config: {
     root: home,
     name: undefined,
@@ -98,26 +75,56 @@ const runner: VitestRunner = {
     tagsFilter: undefined,
     strictTags: false,
   },
-  importFile: declareTests,
+  importFile: declare,
   onAfterRunTask({ name, result }) {
     for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
   },
-};
+});
 
 /** The runner has one file after the other run, and some recordings wait a while: all suites are one file to it. */
-async function askSuites(): Promise<void> {
-  for (const { name, result } of await startTests([join(home, "suites")], runner))
+async function askSuites(declare: () => void): Promise<void> {
+  for (const { name, result } of await startTests([join(home, "suites")], runnerOf(declare)))
     for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
 }
 
-async function askProbes(): Promise<void> {
-  if (order.probes.length === 0) return;
-  const { heads } = asking;
+/** Sends all of an order. @returns whether the thread may take another one */
+async function carryOut({ order, concurrency }: SuiteOrder): Promise<boolean> {
+  /** The one sender of all that is sent. */
+  const sender = runSender(order.settings, true);
+  const slots = createSlots(concurrency);
+  const catalogue =
+    order.documents.length === 0 && !hasOwnModels(order.target)
+      ? undefined
+      : await (await import("../../interfaces/catalogue.ts")).openCatalogue(order.documents, order.runsCode);
+  const heads = catalogue && createHeadJudge(catalogue, targetNames(order.target));
+  const asking: SendContext = {
+    ...order,
+    heads,
+    wait: (milliseconds) => slots.without(() => sleep(milliseconds)),
+  };
+  /** Once the target is gone nothing more is sent. */
+  let gone: string | undefined;
+  const send = (recording: Recording): Promise<void> =>
+    slots.within(async () => {
+      if (gone !== undefined) return;
+      const answers = await sendCassette(recording, asking, sender);
+      gone ??= answers.unreachable;
+      tellAnswers(recording.source, answers);
+    });
   const probing = { ...order, heads, knownModels: order.probedModels };
-  await sendProbes(order.probes, probing, catalogue, sender, slots, ({ source }, answers) =>
-    tellAnswers(source, answers),
-  );
+  await Promise.all([
+    askSuites(() => declareTests(order.recordings, send)),
+    order.probes.length > 0 &&
+      sendProbes(order.probes, probing, catalogue, sender, slots, ({ source }, answers) =>
+        tellAnswers(source, answers),
+      ),
+  ]);
+  await sender.close();
+  return !catalogue?.interfaces.some(({ code }) => code);
 }
 
-await Promise.all([askSuites(), askProbes()]);
-tell({ done: true });
+for (;;) {
+  const [message] = (await once(parentPort!, "message")) as [SuiteOrder];
+  process.env = { ...message.environment };
+  tell({ done: true, isReusable: await carryOut(message) });
+}

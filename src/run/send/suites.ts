@@ -1,8 +1,7 @@
 /** Sends all that a run has planned to a target, in a thread of its own: the suites, then the probes. */
 import type { Answers } from "../../verdict/sent-record.ts";
-import { hear } from "../../worker.ts";
-import { launchSenderThread } from "./sender-thread.ts";
-import type { RunOrder, SuiteMessage, SuiteOrder } from "./suite-messages.ts";
+import { keepSenderThread, launchSenderThread } from "./sender-thread.ts";
+import type { Answered, Done, RunOrder, SuiteOrder } from "./suite-messages.ts";
 
 /**
  * Sends every cassette and then every probe of the order.
@@ -22,23 +21,38 @@ export async function sendOrder(
   let gone = false;
   const failures: string[] = [];
   await new Promise<void>((resolve, reject) => {
-    const worker = launchSenderThread();
-    worker.postMessage({ order, concurrency } satisfies SuiteOrder);
-    const receive = (message: SuiteMessage): void => {
-      if ("failure" in message) return void failures.push(message.failure);
-      if ("done" in message) return void worker.terminate();
-      const { source, answers } = message;
+    const thread = launchSenderThread({
+      onMessage(message) {
+        if ("failure" in message) failures.push(message.failure);
+        else if ("done" in message) end(message);
+        else receive(message);
+      },
+      onEnd({ error }) {
+        if (error) reject(error);
+        else resolve();
+      },
+    });
+    const terminate = () => void thread.worker.terminate();
+    const end = ({ isReusable }: Done): void => {
+      if (!isReusable) terminate();
+      else {
+        stop.removeEventListener("abort", terminate);
+        keepSenderThread(thread);
+        resolve();
+      }
+    };
+    const receive = ({ source, answers }: Answered): void => {
       asked.add(source);
       gone ||= answers.unreachable !== undefined;
       try {
         onAnswers(source, answers);
       } catch (error) {
         reject(error);
-        void worker.terminate();
+        terminate();
       }
     };
-    hear(worker, { onMessage: receive, onEnd: ({ error }) => (error ? reject(error) : resolve()) });
-    stop.addEventListener("abort", () => void worker.terminate(), { once: true });
+    stop.addEventListener("abort", terminate, { once: true });
+    thread.worker.postMessage({ order, concurrency, environment: { ...process.env } } satisfies SuiteOrder);
   });
   if (gone || stop.aborted) return;
   if (failures.length > 0) throw new Error(failures[0]);
