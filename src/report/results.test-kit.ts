@@ -95,7 +95,7 @@ export const green: RunResults = {
 export const options = { clauses };
 
 /** Every text of these results tries to be more than a text. */
-export const evil = `\u001b]52;c;eA==\u0007 \u009b31m \u202e <img src=x onerror=a> [x](javascript:a) https://evil.example @all a@b.example www.evil.example \`\`x\` --> ]]> &amp; | \n# h \r\n::error::x\n<!-- ${"w".repeat(1e6)}`;
+export const evil = `\u001b]52;c;eA==\u0007 \u009b31m \u202e <img src=x onerror=a> [x](javascript:a) https://evil.example @all a@b.example www.evil.example \`\`x\` --> ]]> &amp; | \n# h \r\n::error::x\n<!-- ${"w".repeat(2e5)}`;
 export const bad: RunResults = {
   ...results,
   target: { kind: "url", url: evil, bindings: { [evil]: evil } },

@@ -1,5 +1,6 @@
 /** What holds for every kind: odd values never throw, counterexamples fail, mended exchanges hold. */
 import { expect, test } from "vitest";
+import { runsOf } from "../../dev/random.test-kit.ts";
 import { compileLaws, createMender, type WrittenLaw } from "./compile.ts";
 import { kinds } from "./kinds.ts";
 import { mistakeIn } from "./law-schema.ts";
@@ -90,13 +91,11 @@ test("every kind has laws here, and these are well written", () => {
   expect(laws.flatMap((law) => mistakeIn(law) ?? [])).toEqual([]);
 });
 
-const times = 250 * Number(process.env["TOUCHSTONE_TIMES"] ?? 1);
-
 test.each(laws)("judges, breaks and mends random exchanges: %j", (law) => {
   const clause = { clause: "things.laws.law", on: "exchange", law } as const;
   const [rule] = compileLaws([clause]);
   const mend = createMender([clause]);
-  for (let seed = 1; seed <= times; seed++) {
+  for (let seed = 1; seed <= runsOf(400); seed++) {
     const short = randomExchange(dice(seed));
     const where = `seed ${seed}: ${JSON.stringify(short)}`;
     const exchange = exchangeOf(short);
