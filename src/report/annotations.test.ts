@@ -176,11 +176,11 @@ test("a check in GitHub Actions does as well, and a shard leaves it to who puts 
 test("a run in GitHub Actions writes its annotations, and a summary after that of others", async () => {
   const expectations = join(folder, "expectations.json");
   const summary = join(folder, "summary");
-  const entry = { clause: "images.auth.missing-key", reason: "no longer so" };
+  const entry = { clause: "messages.response.stop-reason-values", reason: "no longer so" };
   writeFileSync(expectations, JSON.stringify({ expectations: [entry] }, null, 2));
   writeFileSync(summary, "of another step\n");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: folder };
-  const args = ["run", "--interface", "images", "--no-probes", "--expectations", expectations];
+  const args = ["run", "--interface", "messages", "--no-probes", "--expectations", expectations];
   const { code, stdout, stderr } = await touchstoneHere(args, env);
   expect(code).toBe(1);
   expect(commandsIn(stdout)).toEqual([]);

@@ -96,7 +96,9 @@ test("a summary that would grow too large leaves items out and counts them", () 
   for (const most of [undefined, 50_000]) {
     const text = formatMarkdown(large, options, most);
     expect(Buffer.byteLength(text)).toBeLessThan(most ?? 1_000_000);
-    const shown = render(large, most).texts("summary").length - 1;
+    const shown = text.split("<summary>").length - 2;
+    // A renderer takes seconds for the whole.
+    if (most) expect(render(large, most).texts("summary")).toHaveLength(shown + 1);
     expect(text).toContain(`and ${1500 - shown} more, in report.html and results.json`);
     expect(text.match(/^(?:and )?\d+ more, in report\.html and results\.json$/gm)).toHaveLength(2);
   }
