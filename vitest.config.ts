@@ -17,8 +17,8 @@ export default defineConfig(({ mode }) => ({
     env: { GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "" },
     // One more than cores: many tests wait for processes of their own.
     maxWorkers: 3,
-    // Only against hangs: no test says how fast a machine is.
-    testTimeout: isApart(mode) ? 600_000 : 180_000,
+    // Only against hangs: no test says how fast a machine is. Random tests that run n times as often may take n times as long.
+    testTimeout: (isApart(mode) ? 600_000 : 180_000) * Math.max(1, Number(process.env["TOUCHSTONE_TIMES"] ?? 1)),
     hookTimeout: 180_000,
     expect: { poll: { timeout: 170_000 } },
   },
