@@ -10,6 +10,7 @@ import { requestParts } from "../check/schema-targets.ts";
 import { readSubject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Traced, Variant } from "./counterexamples.ts";
+import type { Room } from "./room.ts";
 import type { Tracer } from "./trace.ts";
 import type { ValueVariants } from "./value-variants.ts";
 
@@ -23,6 +24,8 @@ export interface Tools {
   readonly forms: ValueVariants;
   /** Why clauses have no probe so far: places in the list of reasons. */
   readonly missed: Map<string, number>;
+  /** What may be judged of documents of users. */
+  readonly room: Room;
 }
 
 /** The judgement of a request alone. */
@@ -45,8 +48,10 @@ const isOfModel = / at \/model(\/0)?$/;
 
 export const isBeyond = ({ breaks }: Variant): boolean => breaks;
 
-const judgeAlone = (exchange: Exchange, { catalogue, names }: Tools, policy: Policy) =>
-  judge(exchange, { source: "probe", exchange: 0 }, catalogue, { names, policy, side: "request" });
+function judgeAlone(exchange: Exchange, { catalogue, names, room }: Tools, policy: Policy) {
+  room.spend(room.costOf(exchange));
+  return judge(exchange, { source: "probe", exchange: 0 }, catalogue, { names, policy, side: "request" });
+}
 
 function judgedAlone(exchange: Exchange, tools: Tools): Judged {
   const { findings, exercised } = judgeAlone(exchange, tools, lenient);
@@ -86,7 +91,15 @@ const reasons = [
   "a request that breaks it breaks another rule as well",
   "only a strict reading finds it broken, so that no service need refuse what breaks it",
   "what breaks it is no error, so that no service need refuse it",
+  "requests of its operation are too large, or have too many parameters, to try each of their places",
 ] as const;
+
+/** Whether no more requests as large as this one are tried for a clause, which is noted. */
+export function isTooDear(exchange: Exchange, clause: Clause, { catalogue, room, missed }: Tools): boolean {
+  if (!catalogue.own.has(clause.interface) || !room.isSpent() || room.costOf(exchange) === 0) return false;
+  missed.set(clause.id, reasons.length - 1);
+  return true;
+}
 
 /** Why a clause has no probe. */
 export function whyUnprobed(clause: Clause, { missed }: Tools): string {

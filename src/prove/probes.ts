@@ -18,7 +18,8 @@ import { bounded, isCostly } from "./cost.ts";
 import { type Variant, variantsOf } from "./counterexamples.ts";
 import type { Ground } from "./ground.ts";
 import { isPlace, misplacedParts } from "./misplaced-parts.ts";
-import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./probe-fitness.ts";
+import { disputedBy, fit, type Good, goodOf, isBeyond, isTooDear, type Tools, whyUnprobed } from "./probe-fitness.ts";
+import { createRoom } from "./room.ts";
 import { shrink, stayingIn } from "./shrink.ts";
 import { withSpellings } from "./spellings.ts";
 import { spoiledBy } from "./spoiled.ts";
@@ -138,9 +139,11 @@ function named(twins: readonly Omit<Twin, "name">[], probes: readonly Probe[]): 
 export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: ReadonlySet<string>): Probes {
   const isWanted = ({ name }: { readonly name: string }): boolean => wanted?.has(name) ?? true;
   const forms = createValueVariants();
-  const tools: Tools = { catalogue, names: namesFrom(), tracer: ground.tracer, forms, missed: new Map() };
+  const shared = { catalogue, names: namesFrom(), tracer: ground.tracer, forms, missed: new Map<string, number>() };
+  const tools: Tools = { ...shared, room: createRoom(catalogue) };
   const twins = new Map<string, { readonly position: number; readonly twin: Omit<Twin, "name"> }>();
   const probes: Probe[] = [];
+  const byClause = new Map<string, Probe[]>();
   const positions = new WeakMap<Exchange["request"], number>();
   const positionOf = ({ id, interface: of }: Pick<Clause, "id" | "interface">, { request }: Exchange): number => {
     const known = positions.get(request);
@@ -160,11 +163,12 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
     const isSame = (one: Exchange["request"]): boolean =>
       one.target === request.target && Buffer.from(one.body).equals(request.body);
     const twin = positionOf(clause, from);
-    const isAsked = (): boolean =>
-      probes.some((probe) => probe.clause === clause.id && probe.twin === twin && isSame(probe.request));
+    const own = byClause.get(clause.id) ?? [];
+    byClause.set(clause.id, own);
+    const isAsked = (): boolean => own.some((probe) => probe.twin === twin && isSame(probe.request));
     if (!breaks && (isSame(from.request) || isAsked())) return;
     const reading = breaks ? undefined : boundedOnce(catalogue.interfaces, () => disputedBy(exchange, from, tools));
-    probes.push({
+    const probe: Probe = {
       clause: clause.id,
       kind: breaks ? "beyond" : "within",
       how,
@@ -172,13 +176,16 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
       request,
       ...(reading !== undefined && { reading }),
       ...(isCostly(request, interfaceNamed(catalogue.interfaces, clause.interface)) && { costly: true as const }),
-    });
+    };
+    probes.push(probe);
+    own.push(probe);
   };
   const asked = catalogue.clauses.filter(
     (one) => one.on === "request" && isDecidable(one) && isWanted({ name: one.interface }),
   );
   for (const one of catalogue.interfaces.filter(isWanted)) {
     const { name, rules } = one;
+    const tools: Tools = { ...shared, room: createRoom(catalogue) };
     const clauses = new Map(asked.filter((clause) => clause.interface === name).map((clause) => [clause.id, clause]));
     const goods = (ground.exchanges[name] ?? [])
       .filter(({ probe }) => !probe)
@@ -196,7 +203,7 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
     const attempt = (good: Good, origin: object, key: string, clause: Clause, make: Make): void => {
       const keys = done.get(origin) ?? new Set();
       done.set(origin, keys);
-      if (keys.has(key)) return;
+      if (keys.has(key) || isTooDear(good.exchange, clause, tools)) return;
       const made = boundedOnce(catalogue.interfaces, () => {
         const first = make(good);
         return first && smallest(first, make, tools);

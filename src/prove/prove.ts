@@ -8,7 +8,7 @@ import type { Example } from "../check/example.ts";
 import { judge, type Undecision } from "../check/judge.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { Rule } from "../check/rule.ts";
-import type { Exchange, WireRequest } from "../wire/exchange.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
 import type { Ground } from "./ground.ts";
 import {
@@ -23,6 +23,7 @@ import {
 } from "./proof-record.ts";
 import { proveLaws } from "./prove-laws.ts";
 import { negativesShown, notFound } from "./prove-negatives.ts";
+import { createRoom } from "./room.ts";
 import { spoiledBy } from "./spoiled.ts";
 import { textClausesBeside } from "./text-mutants.ts";
 import type { Tracer } from "./trace.ts";
@@ -160,48 +161,6 @@ function noteRule(record: ProofRecord, rule: Rule, goods: readonly Good[], conte
 
 const alsoBreaksOf = (catalogue: Catalogue, clause: string): readonly string[] =>
   catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? [];
-
-/** Bytes of a changed exchange that count for nothing: most are far smaller. */
-const ordinaryBytes = 16 << 10;
-/** Bytes beyond these that are judged of all changed exchanges of documents of users. */
-const maxExtraBytes = 16 << 20;
-/** Characters of a schema that take as long to judge by as one byte of a body. */
-const charactersPerByte = 50;
-/** Bytes of a body that take as long to write and judge as one parameter, header or cookie. */
-const bytesPerParameter = 150;
-
-const parametersOf = ({ target, headers }: WireRequest): number =>
-  target.split("&").length +
-  headers.reduce((sum, [name, value]) => sum + (/^cookie$/i.test(name) ? value.split(";").length : 1), 0);
-
-/** What proofs of documents of users may judge: large values of large schemas, changed at each of their places, would take hours. */
-function createRoom(catalogue: Catalogue) {
-  let left = maxExtraBytes;
-  let sources: ReadonlyMap<string, unknown> | undefined;
-  const sizes = new Map<string, number>();
-  const sizeOf = (schema: string): number => {
-    let size = sizes.get(schema);
-    if (size === undefined) {
-      sources ??= new Map(catalogue.sources().map(({ path, content }) => [`/${path}`, content]));
-      sizes.set(schema, (size = JSON.stringify(sources.get(schema) ?? null).length));
-    }
-    return size;
-  };
-  return {
-    /** The cost to judge an exchange by a schema; none for ordinary ones. */
-    costOf: ({ request, response }: Exchange, schema: string): number =>
-      Math.max(
-        0,
-        request.body.length +
-          (response?.body.length ?? 0) +
-          parametersOf(request) * bytesPerParameter +
-          sizeOf(schema) / charactersPerByte -
-          ordinaryBytes,
-      ),
-    isSpent: () => left <= 0,
-    spend: (cost: number) => void (left -= cost),
-  };
-}
 
 /**
  * Proves every decidable clause, or those `wanted` accepts.
