@@ -14,7 +14,7 @@ import { describe } from "./message.ts";
 import type { Subject } from "./subject.ts";
 
 /** A clause with basis `field` warns at most, unless the strict option of its reading was asked for. */
-export function levelIn({ reading }: Violation, clause: Clause, policy: Policy): FindingLevel | "off" {
+export function levelIn({ reading }: Pick<Violation, "reading">, clause: Clause, policy: Policy): FindingLevel | "off" {
   const level = reading ? gradeOf(reading, policy) : levelOf(clause);
   const chosen = reading !== undefined && isChosen(reading, policy);
   return clause.basis === "field" && level === "error" && !chosen ? "warning" : level;
@@ -25,7 +25,7 @@ export function findingOf(
   clause: Clause,
   level: FindingLevel,
   at: { readonly source: string; readonly exchange: number },
-  subject: Subject,
+  subject: Pick<Subject, "interface"> & { readonly operation: Pick<Subject["operation"], "name"> },
 ): Finding {
   const { expected, actual, message } = describe(violation, clause);
   return {

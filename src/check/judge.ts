@@ -11,6 +11,7 @@ import { byPlace } from "./finding-order.ts";
 import { createGroups, type GroupCount, maxReported } from "./groups.ts";
 import { maskedVerdictOn } from "./judge-heads.ts";
 import { judgeShapes } from "./judge-shapes.ts";
+import type { GradedValue } from "./law.ts";
 import { maxMisshapen } from "./laws/view.ts";
 import type { Names } from "./names.ts";
 import { originalPlace } from "./original-pointer.ts";
@@ -48,6 +49,8 @@ export interface Judgement {
   readonly undecided: readonly Undecision[];
   /** Neutral names that it bound by itself, and to what (reading X-NAMES); absent where none. */
   readonly inferred?: Readonly<Record<string, string>>;
+  /** Values that laws compare with those of other exchanges in the recording; absent if there are none. */
+  readonly session?: readonly GradedValue[];
   /** Some of it was more than judging one exchange may cost. The findings until then stay; the rest is undecided. */
   readonly tooMuch: boolean;
 }
@@ -90,6 +93,30 @@ function nobodys(catalogue: Catalogue, options: JudgeOptions): Judgement {
 /** Whether there was more of a body than is read. */
 const isCut = (body: Body | undefined): boolean =>
   body?.kind === "unreadable" ? body.tooMuch === true : body?.kind === "stream" && !body.whole;
+
+/** The values that laws on sessions compare, with the level of a violation. */
+function gradedValues(
+  { interface: { laws = [] } }: Route,
+  subject: Subject,
+  catalogue: Catalogue,
+  policy: Policy,
+  giveUp: (error: unknown) => void,
+): GradedValue[] {
+  const graded: GradedValue[] = [];
+  for (const { clause: id, session } of laws) {
+    if (!session) continue;
+    const clause = catalogue.clauses[catalogue.indexOf(id)]!;
+    try {
+      for (const value of session.valuesOf(subject)) {
+        const level = isSilent(value.reading, policy) ? "off" : levelIn(value, clause, policy);
+        if (level !== "off") graded.push({ ...value, level });
+      }
+    } catch (error) {
+      giveUp(error);
+    }
+  }
+  return graded;
+}
 
 function judgeRouted(
   exchange: Exchange,
@@ -206,6 +233,7 @@ function judgeRouted(
   takeVerdict("response");
   runRules(rules.response);
   if (subject.response?.body.kind === "stream") runRules(rules.stream);
+  const session = gradedValues(route, subject, catalogue, policy, giveUp);
   for (const side of ["request", "response"] as const)
     if (isCut(subject[side]?.body)) {
       tooMuch = true;
@@ -220,6 +248,7 @@ function judgeRouted(
     groups: ofSide(groups.all()),
     exercised,
     undecided,
+    ...(session.length > 0 && { session: ofSide(session) }),
     ...(Object.keys(subject.inferred).length > 0 && { inferred: { ...subject.inferred } }),
     tooMuch,
   };

@@ -1,5 +1,6 @@
 /** A law: a rule over several exchanges that belong together, such as those of one scenario. */
 import type { Exchange } from "../wire/exchange.ts";
+import type { FindingLevel } from "./clause.ts";
 import type { ComparableReply } from "./comparable-reply.ts";
 import type { Fault } from "./rule.ts";
 import type { Subject } from "./subject.ts";
@@ -23,6 +24,21 @@ export interface LawFault extends Fault {
   readonly of: Member;
 }
 
+/** A value that no other exchange of a session may have. Small, so that it can cross processes. */
+export interface SessionValue extends Omit<Fault, "expected" | "hint"> {
+  readonly clause: string;
+  readonly pointer: string;
+  readonly operation: string;
+  /** Digest of the operation and the value. */
+  readonly digest: string;
+  /** Digests of the exchange: the same request is a retry, and a response with the same texts is a replay. */
+  readonly request: string;
+  readonly response: string;
+}
+
+/** A value and the level of a violation. */
+export type GradedValue = SessionValue & { readonly level: FindingLevel };
+
 export interface Law {
   readonly clause: string;
   /** It looks at the exchanges of all interfaces, not of its own alone. */
@@ -33,6 +49,12 @@ export interface Law {
   readonly check: (members: readonly Member[], fetched: readonly Fetched[]) => Iterable<LawFault>;
   /** A mutation: breaks good exchanges to which the law applies, so that exactly this clause fails; undefined where it cannot. */
   readonly spoil: (exchanges: readonly Exchange[]) => readonly Exchange[] | undefined;
+  /** Set for laws that need only a few values of each exchange: recordings of any length are judged by them. */
+  readonly session?: {
+    readonly valuesOf: (subject: Subject) => readonly SessionValue[];
+    /** Changes the values of an exchange to others, by a number. */
+    readonly renew: (exchange: Exchange, number: number) => Exchange;
+  };
 }
 
 /** How findings name another exchange of the same source. */

@@ -1,5 +1,7 @@
 /** Exchanges that grow in one respect, for every kind of law: values, keys and violations. */
+import type { Member } from "../check/law.ts";
 import { compileLaws, type WrittenLaw } from "../check/laws/compile.ts";
+import { compileSessionLaws } from "../check/laws/session.ts";
 import { namesFrom } from "../check/names.ts";
 import { readSubject } from "../check/subject.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
@@ -52,6 +54,16 @@ const onDeltas: readonly WrittenLaw[] = [
   { kind: "event-line", required: true },
 ];
 
+const sessionLaw = { kind: "unique", of: { event: "*", at: "/text", by: ["/n"] }, within: "session" } as const;
+const wholeLaw = { kind: "unique", of: { response: "/id" }, within: "session" } as const;
+const [ofWhole] = compileSessionLaws([{ clause: "things.laws.session", on: "exchange", law: wholeLaw }]);
+const [ofSession] = compileSessionLaws([{ clause: "things.laws.session", on: "exchange", law: sessionLaw }]);
+const memberOf = (exchange: Exchange, position: number): Member => ({
+  subject: readSubject(exchange, route, namesFrom()),
+  position,
+  comparableReply: () => undefined,
+});
+
 export const families: readonly Family[] = [
   lawful("a long stream", onDeltas, (n) => stream(deltas(n))),
   lawful("as many keys as events", onDeltas, (n) =>
@@ -76,6 +88,16 @@ export const families: readonly Family[] = [
     "values that differ from a large one",
     [{ kind: "equal", of: { response: "/list/*" }, to: { request: "/large" } }],
     (n) => whole({ list: list(n, String) }, { large: list(n, String) }),
+  ),
+  reading(
+    "laws: a session of many exchanges",
+    (n) => list(n, (i) => whole({ id: `id-${i % (n / 2)}`, i: `${i}` }, { i })).map(memberOf),
+    (members) => [...ofWhole!.check(members, [])],
+  ),
+  reading(
+    "laws: a session with long streams below a long name",
+    (n) => list(2, (i) => stream([{ ["x".repeat(n)]: list(n, String), i }, ...deltas(n)], { i })).map(memberOf),
+    (members) => [...ofSession!.check(members, [])],
   ),
   lawful("lists in lists", [{ kind: "unique", of: { response: "/a/*/b/*", by: ["/a/*/c"] } }], (n) =>
     whole({ a: list(n, (i) => ({ b: [i, i], c: { d: i } })) }),

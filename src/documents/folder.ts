@@ -5,8 +5,9 @@ import { join, resolve } from "node:path";
 import type { ClauseFile } from "../check/compile.ts";
 import type { OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
-import { compileLaws, type LawClause, type WrittenLaw } from "../check/laws/compile.ts";
+import { compileLaws, isSessionLaw, type LawClause, type WrittenLaw } from "../check/laws/compile.ts";
 import { mistakeIn } from "../check/laws/law-schema.ts";
+import { compileSessionLaws } from "../check/laws/session.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { jsonOf } from "../json-file.ts";
@@ -159,10 +160,15 @@ const lawsIn = (files: readonly { readonly name: string; readonly content: unkno
 function withLaws(laws: readonly LawClause[], own: OwnInterface): OwnInterface {
   if (laws.length === 0) return own;
   const { described } = own;
+  const ofExchanges = laws.filter((one) => !isSessionLaw(one));
   return {
     ...own,
-    described: { ...described, rules: [...described.rules, ...compileLaws(laws)] },
-    laws,
+    described: {
+      ...described,
+      rules: [...described.rules, ...compileLaws(ofExchanges)],
+      laws: [...(described.laws ?? []), ...compileSessionLaws(laws)],
+    },
+    laws: ofExchanges,
   };
 }
 

@@ -1,11 +1,12 @@
 /** Makes examples follow the laws of their interface: assembles streams in a lawful order, and sets values that depend on others. */
 import type { Example } from "../check/example.ts";
 import { createMender, type LawClause, orderOfEvents } from "../check/laws/compile.ts";
-import type { OrderOfEvents } from "../check/laws/kind.ts";
+import { type OrderOfEvents, otherValue } from "../check/laws/kind.ts";
 import { compileSelector, passes, type Selector } from "../check/laws/selector.ts";
-import { draftOf, typeOfEvent, type ViewEvent, viewOfEvents, withDraft } from "../check/laws/view.ts";
+import { draftOf, setAt, typeOfEvent, type ViewEvent, viewOfEvents, withDraft } from "../check/laws/view.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
+import { escapeToken } from "../wire/pointer.ts";
 
 /** Returns the event names that a selector picks. Data that is not JSON has names of its own. */
 const namesOf = ({ event, data }: Selector): readonly string[] =>
@@ -214,4 +215,38 @@ export function lawfulExamples(
       }
     return found;
   }
+}
+
+/** Maximum number of values that are changed on each side. */
+const maxVaried = 20;
+
+/** Places of the strings, numbers and booleans in a JSON value. */
+function* scalarsIn(value: unknown, pointer = ""): Generator<{ readonly pointer: string; readonly value: unknown }> {
+  if (typeof value !== "object" || value === null) yield { pointer, value };
+  else for (const [name, one] of Object.entries(value)) yield* scalarsIn(one, `${pointer}/${escapeToken(name)}`);
+}
+
+/** Returns an exchange with other values in its request and response, as far as it stays good. */
+export function varied(exchange: Exchange, isGood: (exchange: Exchange) => boolean): Exchange {
+  const { request, response, events = [] } = draftOf(exchange);
+  const roots = [
+    { root: request, spot: { side: "request", in: "body" } as const },
+    { root: response, spot: { side: "response", in: "body" } as const },
+    ...events.flatMap(({ data, isJson }, event) =>
+      isJson ? [{ root: data, spot: { side: "response", in: "stream", event } as const }] : [],
+    ),
+  ];
+  let good = exchange;
+  for (const { root, spot } of roots) {
+    let tries = 0;
+    for (const { pointer, value } of root === undefined ? [] : scalarsIn(root)) {
+      const other = otherValue(value);
+      if (other === undefined || tries++ === maxVaried) continue;
+      const draft = draftOf(good);
+      setAt(draft, { ...spot, pointer }, other);
+      const changed = withDraft(good, draft);
+      if (isGood(changed)) good = changed;
+    }
+  }
+  return good;
 }

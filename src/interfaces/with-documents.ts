@@ -3,15 +3,18 @@ import { createHash } from "node:crypto";
 import type { Catalogue, ClauseData, Interfaces } from "../check/catalogue.ts";
 import { type Clause, isDecidable, lenient } from "../check/clause.ts";
 import { clausesOf, compile } from "../check/compile.ts";
+import type { Conversation, Example } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
 import { judge } from "../check/judge.ts";
+import { judgeLaws } from "../check/judge-laws.ts";
 import { namesFrom } from "../check/names.ts";
+import { routeOfExchange } from "../check/route.ts";
 import type { Validator } from "../check/schema.ts";
 import { readSchemas, type SchemaSource } from "../check/schema-files.ts";
 import { didYouMean } from "../check/suggest.ts";
 import type { OwnDocuments } from "../documents/documents.ts";
 import { openDocuments } from "../documents/documents.ts";
-import { lawfulExamples } from "../documents/lawful-examples.ts";
+import { lawfulExamples, varied } from "../documents/lawful-examples.ts";
 import { type CodeUse, isNamedIn } from "../documents/own.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -150,6 +153,42 @@ function lawful(
   );
 }
 
+/** Maximum number of examples from which a session is made for one law. */
+const maxTried = 30;
+
+/** Sessions for laws on sessions: an example, and the same one with other values. */
+function madeSessions(
+  { name, laws = [] }: Interface,
+  examples: readonly Example[],
+  catalogue: Catalogue,
+): Conversation[] {
+  const options = { names: namesFrom(), policy: lenient };
+  const isBroken = (exchanges: readonly Exchange[], clause: string): boolean => {
+    const placed = exchanges.map((exchange, position) => ({ exchange, position }));
+    return judgeLaws(placed, "", catalogue, options).findings.some((finding) => finding.clause === clause);
+  };
+  const isGood = (exchange: Exchange): boolean =>
+    judge(exchange, { source: "", exchange: 0 }, catalogue, options).findings.every(({ level }) => level === "note");
+  return laws.flatMap(({ clause, session, spoil }) => {
+    if (!session) return [];
+    const own = examples
+      .filter(
+        ({ probe, exchange }) => !probe && routeOfExchange(catalogue.interfaces, exchange)?.interface.name === name,
+      )
+      // Made values are often those of the request. Laws on sessions do not compare such values.
+      .map(({ exchange }, i) => ({ exchange, renewed: session.renew(exchange, i + 1) }))
+      .filter(({ exchange, renewed }) => renewed !== exchange)
+      .slice(0, maxTried);
+    for (const { exchange, renewed: first } of own) {
+      const second = session.renew(varied(exchange, isGood), own.length + 1);
+      const spoiled = spoil([first, second]);
+      if (spoiled && isBroken(spoiled, clause))
+        return [{ name: `two exchanges for ${clause}`, exchanges: [first, second] }];
+    }
+    return [];
+  });
+}
+
 /** Clauses and readings. */
 export const clausesWith = async (documents: readonly string[]): Promise<ClauseData> =>
   dataOf(await join(documents, "listed"));
@@ -199,9 +238,19 @@ export async function catalogueWith(documents: readonly string[], runsCode: bool
             return all.length > 0 ? [[name, all] as const] : [];
           }),
         );
+      const ownExchanges: Readonly<Record<string, readonly Example[]>> = both(
+        lawful(own, catalogue, recorded),
+        recorded,
+      );
+      const made = Object.fromEntries(
+        own.interfaces.map((one) => [
+          one.name,
+          [...(own.conversations[one.name] ?? []), ...madeSessions(one, ownExchanges[one.name] ?? [], catalogue)],
+        ]),
+      );
       return {
-        exchanges: { ...kept(exchanges), ...both(lawful(own, catalogue, recorded), recorded) },
-        conversations: { ...kept(conversations), ...both(own.conversations, sessions) },
+        exchanges: { ...kept(exchanges), ...ownExchanges },
+        conversations: { ...kept(conversations), ...both(made, sessions) },
         unexampled: own.unexampled,
         ...told,
       };

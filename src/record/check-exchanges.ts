@@ -12,6 +12,7 @@ import { createChoice } from "../verdict/finding-sample.ts";
 import { createOperations } from "../verdict/operations.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { createSessionLaws } from "./session-laws.ts";
 
 export interface ExchangesOptions extends JudgingArgs {
   /** Only findings of this side. */
@@ -37,11 +38,14 @@ export function judgeExchangesWith(
   const operations = createOperations();
   const choice = createChoice();
   const findings: Finding[] = [];
+  const judgeSession = createSessionLaws(catalogue.clauses);
   for (const [exchange, raw] of exchanges.entries()) {
     const safe = redact(raw, { keepHeaders, heads });
     const judgement = judge(safe, { source, exchange }, catalogue, { names, policy, ...(side && { side }) });
     tally.addJudgement(judgement, { source, exchange });
-    findings.push(...judgement.findings.filter(choice.takes));
+    const together = judgeSession(judgement.session, { source, exchange })?.evidence;
+    if (together) tally.add(together);
+    findings.push(...[...judgement.findings, ...(together?.findings ?? [])].filter(choice.takes));
     const { method, target } = safe.request;
     const { operation } = judgement;
     operations.add({ operation: operation ?? `${method} ${target.split("?", 1)[0]}`, known: operation !== null });

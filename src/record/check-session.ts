@@ -91,8 +91,8 @@ export function checkSession(
       for await (const batch of follower) {
         judgedTo = batch.at;
         let isFirst = totals.broken() === 0;
-        totals.add(batch);
-        for (const [i, one] of batch.exchanges.entries()) {
+        const { exchanges, notes } = totals.add(batch);
+        for (const [i, one] of exchanges.entries()) {
           const at = batch.first + i;
           if (one.broken !== undefined && isFirst) {
             isFirst = false;
@@ -101,7 +101,7 @@ export function checkSession(
           if (keepsFindings) findings.push(...one.findings.filter(choice.takes));
           exchange({ ...one, exchange: at });
         }
-        for (const note of batch.notes) trouble(note);
+        for (const note of notes) trouble(note);
       }
     } catch (error) {
       complete = false;

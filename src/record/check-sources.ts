@@ -120,11 +120,11 @@ async function reportBatches(
   let last = -1;
   let ofFile = 0;
   for await (const batch of follower) {
-    const { source, file, first, exchanges, notes } = batch;
+    const { source, file, first } = batch;
     if (file !== last) await events.source?.(source);
     last = file;
-    totals.add(batch);
-    places.add(source, batch.share.counts);
+    const { exchanges, share, notes } = totals.add(batch);
+    places.add(source, share.counts);
     if (file === countedFile) ofFile += exchanges.length;
     for (const [i, one] of exchanges.entries()) {
       hint(one, first + i, source, file);

@@ -49,8 +49,30 @@ function replyOf(response: WireResponse): Reply {
   return { status: response.status, headers, pieces: piecesOf(response) };
 }
 
+/** Gives a response values of its own where laws demand that no two exchanges have the same. */
+function withOwnValues(
+  exchange: Exchange,
+  { laws = [] }: Interface,
+  number: number,
+  catalogue: Catalogue,
+): WireResponse | null {
+  const isGood = (one: Exchange): boolean =>
+    !judge(one, { source: "", exchange: 0 }, catalogue, { names: namesFrom({}), policy: lenient }).findings.some(
+      ({ side, level }) => side === "response" && level !== "note",
+    );
+  let own = exchange;
+  for (const { session } of laws) {
+    const renewed = session?.renew(own, number);
+    if (renewed && isGood(renewed)) own = renewed;
+  }
+  return own.response;
+}
+
 /** Candidates that are tried for one request. */
 const maxCandidates = 40;
+
+/** Requests that are remembered with the number of their values. */
+const maxNumbers = 10_000;
 
 /** Responses of one operation of an interface with laws, those with most events first. */
 interface Candidates {
@@ -136,6 +158,16 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
     } as const;
     return findingOf({ ...fault, actual: undefined }, clause, "error", { source: "", exchange: 0 }, subject);
   };
+  /** Requests that were answered with values of their own; the same request gets the same ones. */
+  const numbers = new Map<string, number>();
+  function numberOf(request: WireRequest): number {
+    const asked = askedIn(request);
+    if (numbers.size >= maxNumbers) numbers.clear();
+    const number = numbers.get(asked) ?? ++answered;
+    numbers.set(asked, number);
+    return number;
+  }
+  let answered = 0;
   return ({ subject, faults, request }) => {
     const route = routeOf(catalogue.interfaces, request.method, request.target);
     if (!subject || !route) return undefined;
@@ -162,6 +194,11 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       replies.get(key) ??
       redirects.get(key);
     const message = `no example of ${route.operation.name} has ${isStream ? "a stream" : "a reply"} to answer with`;
-    return found ? replyOf(found) : jsonReply(501, { error: { message } });
+    const isOwn =
+      found && !recordedReplies.has(askedIn(request)) && route.interface.laws?.some(({ session }) => session);
+    const own = isOwn
+      ? withOwnValues({ request, response: found }, route.interface, numberOf(request), catalogue)
+      : undefined;
+    return found ? replyOf(own ?? found) : jsonReply(501, { error: { message } });
   };
 }

@@ -1,6 +1,7 @@
 /** One exchange and what was found in it, as reports show it. */
 import type { Finding } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
+import type { GradedValue } from "../check/law.ts";
 
 export interface JudgedExchange {
   /** `POST /v1/messages`, or method and path of what no operation owns. */
@@ -21,6 +22,8 @@ export interface JudgedExchange {
   readonly findings: readonly Finding[];
   /** All findings, counted. */
   readonly groups: readonly GroupCount[];
+  /** Values that laws compare with those of other exchanges in the recording. */
+  readonly session?: readonly GradedValue[];
   /** A header by which a vendor is known; on the first exchange of a batch that has one. */
   readonly vendorHeader?: string;
   /** Its recording may have dropped its credential, which nothing is held against (reading X-MASKED); on the first of a batch. */

@@ -25,11 +25,16 @@ export interface LawClause {
   readonly law: WrittenLaw;
 }
 
-/** The clauses of an interface that laws decide. */
+/** Whether a law compares the exchanges of a session. */
+export const isSessionLaw = ({ law }: Pick<LawClause, "law">): boolean => law["within"] === "session";
+
+/** The clauses of an interface that laws on single exchanges decide. */
 export const lawClausesOf = (clauses: readonly Clause[], of: string): LawClause[] =>
-  clauses.flatMap(({ id, interface: owner, on, law }) =>
-    law && owner === of ? [{ clause: id, on, law: law as WrittenLaw }] : [],
-  );
+  clauses
+    .flatMap(({ id, interface: owner, on, law }) =>
+      law && owner === of ? [{ clause: id, on, law: law as WrittenLaw }] : [],
+    )
+    .filter((one) => !isSessionLaw(one));
 
 interface Compiled {
   readonly clause: string;
@@ -39,7 +44,7 @@ interface Compiled {
   readonly reading: Grade | undefined;
 }
 
-function compileOne({ clause, law }: LawClause): Compiled {
+export function compileOne({ clause, law }: LawClause): Compiled {
   const { kind: name, when = [], reading, ...parameters } = law;
   const ready = kinds[name]!.compile(parameters as never);
   const conditions = [when].flat().map(({ is = { present: true }, ...selector }) => {
@@ -59,15 +64,20 @@ function compileOne({ clause, law }: LawClause): Compiled {
   };
 }
 
-/** Returns the violations, or undefined if the law does not apply or one of its values has a wrong shape. */
-function judgeOne({ ready, selects, holdsWhen }: Compiled, view: View): LawFault[] | undefined {
+/** Whether a law may apply: no value that it selects has a wrong shape, and its conditions hold. */
+export function isJudged({ selects, holdsWhen }: Compiled, view: View): boolean {
   // No law applies without the part of the exchange that its first selector reads.
-  if (!selects[0]!.hasPart(view)) return undefined;
+  if (!selects[0]!.hasPart(view)) return false;
   const { misshapen } = view;
-  if (misshapen.length > maxMisshapen) return undefined;
+  if (misshapen.length > maxMisshapen) return false;
   for (let i = 0; i < misshapen.length; i++)
-    for (const select of selects) if (select.touches(view, misshapen[i]!, misshapenTokens(view, i))) return undefined;
-  return holdsWhen(view) ? ready.judge(view) : undefined;
+    for (const select of selects) if (select.touches(view, misshapen[i]!, misshapenTokens(view, i))) return false;
+  return holdsWhen(view);
+}
+
+/** Returns the violations, or undefined if the law does not apply or one of its values has a wrong shape. */
+function judgeOne(compiled: Compiled, view: View): LawFault[] | undefined {
+  return isJudged(compiled, view) ? compiled.ready.judge(view) : undefined;
 }
 
 /** Maximum number of attempts to break one law. */

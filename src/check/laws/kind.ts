@@ -1,5 +1,5 @@
 /** A kind of law: how data becomes a check, a counterexample and a correct example. One module of this folder per kind. */
-import type { Select, Selector, Test } from "./selector.ts";
+import type { Picked, Select, Selector, Test } from "./selector.ts";
 import type { Draft, Spot, View } from "./view.ts";
 
 /** A violation of a law. */
@@ -23,6 +23,8 @@ export interface ReadyLaw {
   readonly spoil: (draft: Draft, attempt: number) => boolean;
   /** Changes an exchange so that the law holds, as far as possible. May remove events, and never moves or adds them: `documents/lawful-examples.ts` assembles streams. */
   readonly mend: (draft: Draft) => void;
+  /** Returns the values of which no exchange of a session may repeat those of another one; absent if the kind has no such laws. */
+  readonly values?: (view: View) => Picked[];
   /** Constraints of the law on the order of events. */
   readonly order?: OrderOfEvents;
 }

@@ -6,6 +6,7 @@ import { didYouMean } from "../suggest.ts";
 import type { WrittenLaw } from "./compile.ts";
 import type { ParameterSchema } from "./kind.ts";
 import { kinds } from "./kinds.ts";
+import type { Selector } from "./selector.ts";
 
 const pointer = {
   type: "string",
@@ -224,7 +225,19 @@ export function mistakeIn(law: unknown): LawMistake | undefined {
     const known = ofSelector ? Object.keys({ ...picks, ...beside }) : Object.keys(lawOf(kind).properties);
     return mistakeOf(error!, kind, known);
   }
-  return selectorMistake(law as WrittenLaw);
+  return selectorMistake(law as WrittenLaw) ?? sessionMistake(law as WrittenLaw);
+}
+
+/** A law on sessions whose values no server chooses. */
+function sessionMistake({ kind, within, of }: WrittenLaw): LawMistake | undefined {
+  if (within !== "session") return undefined;
+  const ofServer = ["response", "event", "header"];
+  const isOfServer = ofServer.some((member) => Object.hasOwn(of as object, member));
+  if (isOfServer && (of as Selector).side !== "request") return undefined;
+  return {
+    problem: `its law of the kind ${kind} compares values within a session that are in no successful response`,
+    remedy: `Select values of responses in "of": ${ofServer.join(", ")}.`,
+  };
 }
 
 /** A selector that picks nothing, or two things. */

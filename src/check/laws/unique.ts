@@ -10,8 +10,15 @@ interface Unique {
 
 export const unique: Kind = {
   name: "unique",
-  says: "The strings, numbers and booleans of `of` differ from each other, per key.",
-  parameters: { of: "selector" },
+  says: "The strings, numbers and booleans of `of` differ from each other, per key; within a `session`, no exchange has the strings and numbers of an earlier one.",
+  parameters: {
+    of: "selector",
+    within: {
+      enum: ["exchange", "session"],
+      description:
+        "Where the values differ: in each exchange (default), or from exchange to exchange of a session. Retries, replays, GET requests and values that the request has are not judged.",
+    },
+  },
   required: ["of"],
   compile({ of }: Unique) {
     const select = compileSelector(of);
@@ -33,6 +40,10 @@ export const unique: Kind = {
     }
     return {
       selects: [select],
+      values: (view) =>
+        select
+          .present(view)
+          .filter(({ value }) => typeof value === "number" || (typeof value === "string" && value !== "")),
       judge(view) {
         const groups = groupsOf(view);
         if (groups.length === 0) return undefined;

@@ -57,8 +57,10 @@ const isPlainText = (message: WireRequest | WireResponse, known: KnownBody | und
   headerValue(message.headers, "content-encoding") === undefined && (known !== undefined || isUtf8(message.body));
 
 /** Whether nothing of a judgement quotes its exchange; what is still needed quotes in quotation marks, and a rule that failed may quote anything. */
-const quotesNothing = ({ groups, undecided }: Judgement): boolean =>
-  groups.length === 0 && undecided.every(({ needs, code }) => !needs.includes('"') && code !== "rule-failed");
+const quotesNothing = ({ groups, undecided, session }: Judgement): boolean =>
+  groups.length === 0 &&
+  session === undefined &&
+  undecided.every(({ needs, code }) => !needs.includes('"') && code !== "rule-failed");
 
 /** How many more of the latest exchanges were quoted than not, from which on they are redacted before they are judged. */
 const maxQuoted = 8;
@@ -174,6 +176,7 @@ export function createBatch(
         ...(vendorHeader !== undefined && { vendorHeader }),
         findings: listed,
         groups: judgement.groups,
+        ...(judgement.session && { session: judgement.session }),
         ...(judgement.tooMuch && { unjudged: tooMuchToJudge }),
       };
     } catch (error) {
