@@ -106,7 +106,8 @@ describe.skipIf(process.platform !== "linux")("what stands still", () => {
     for (let i = 0; i < 3; i++) {
       process.kill(judgeOf(session), "SIGKILL");
       await ask(session);
-      await until(() => session.stdout().split("/v1/models").length === i + 3);
+      // A judge that is killed before it says how far it came leaves exchanges that are judged, and printed, again.
+      await until(() => session.stdout().split("/v1/models").length >= i + 3);
     }
     expect(await session.end()).toBe(0);
     expect(session.stdout()).toMatch(/: 4 exchanges, /);
