@@ -2,13 +2,14 @@
  * `npm run check:documents -- FOLDER [CORPUS]`: tries OpenAPI documents of others. Each has to load at once, to prove its
  * clauses, and to name where it contradicts itself. Traffic of the corpus and of the official SDK is judged by the document
  * that describes it. Whatever `explained.json` gives no reason for fails. What only Prism finds in changed exchanges fails
- * without a reason in `differences.json`. Without a registry of npm packages, Prism is left out, except in CI.
+ * without a reason in `differences.json`. Packs of laws for one of the documents have to be proven whole. Without a registry of npm packages, Prism is left out, except in CI.
  */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Catalogue } from "../../check/catalogue.ts";
 import { openOpenApi, readOpenApi } from "../../documents/read-openapi.ts";
+import { home } from "../../home.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { printable } from "../../report/clean.ts";
 import { runCommand } from "./commands.ts";
@@ -121,8 +122,31 @@ async function traffic(catalogue: Catalogue, { onlyDocument, onlyTouchstone }: E
   demand(found.onlyTouchstone, onlyTouchstone);
 }
 
-const packages = mkdtempSync(join(tmpdir(), "touchstone-prism-"));
-process.once("exit", () => rmSync(packages, { recursive: true, force: true }));
+const scratch = mkdtempSync(join(tmpdir(), "touchstone-documents-"));
+process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+
+/** Names of packs by the document that they are for. */
+const packs = new Map(
+  readdirSync(join(home, "schemas", "packs")).map((pack) => {
+    const description = readFileSync(join(home, "schemas", "packs", pack, "interface.json"), "utf8");
+    return [(JSON.parse(description) as { readonly openapi: string }).openapi, pack];
+  }),
+);
+
+async function proofOfPack(path: string, pack: string): Promise<void> {
+  const own = join(scratch, pack);
+  const { stderr } = await runCommand(["new", own, "--openapi", path, "--pack", pack]);
+  const { stdout } = await runCommand(["prove", "--documents", own, "--format", "json"]);
+  if (stdout === "") {
+    problems.push(`new --pack ${pack}: ${stderr.trim()}`);
+    return;
+  }
+  const { clauses, proven } = JSON.parse(stdout) as ProofJson;
+  say(`  with the pack ${pack}: ${proven.length} of ${clauses.length} clauses proven`);
+  const open = clauses.filter((id) => !proven.includes(id));
+  if (open.length > 0 || clauses.length === 0)
+    problems.push(`the pack ${pack} is not proven whole: ${open.join(", ")}`);
+}
 
 /** Loads Prism; undefined where it cannot be installed. */
 async function prismFrom(folder: string): Promise<Library | undefined> {
@@ -151,7 +175,7 @@ async function compare(path: string, name: string, catalogue: Catalogue, library
   differences.push(...found.differences);
 }
 
-const library = await prismFrom(packages);
+const library = await prismFrom(join(scratch, "prism"));
 const explained = readExplained();
 const files = readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/.test(name));
 for (const name of files) {
@@ -170,6 +194,8 @@ for (const name of files) {
   }
   if (library) await compare(path, name, catalogue, library);
   await proving;
+  const pack = packs.get(name);
+  if (pack !== undefined) await proofOfPack(path, pack);
 }
 if (library) problems.push(...unexplainedDifferences(differences, readExplanations()));
 for (const problem of problems) process.stderr.write(`${printable(problem)}\n`);
