@@ -80,7 +80,7 @@ export interface Violation {
   readonly expected: string;
   /** The value that came; a finding quotes an excerpt of it. */
   readonly actual: unknown;
-  /** The sentence of the clause for what came, if the clause stands for several types. */
+  /** The sentence of the clause for the received type, if the clause covers several types. */
   readonly says?: string;
   /** One more sentence where expected and actual do not say it all, e.g. a near miss. */
   readonly hint?: string;

@@ -114,7 +114,7 @@ export interface Interface {
   readonly client?: ClientSettings;
   /** Clauses on keys; without them no clause is about a key. */
   readonly keyClauses?: KeyClauses;
-  /** The JSON body with which a request is refused for what was found in it. */
+  /** Returns the JSON error body for a rejected request. */
   readonly refusalBody: (refusal: RefusalReason) => object;
   /** How the reference implementation answers; without it, as good exchanges were answered. */
   readonly answer?: Answer;

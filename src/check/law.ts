@@ -45,7 +45,7 @@ export interface Law {
   readonly across?: boolean;
   /** Whether these exchanges hold what the clause speaks about; only then it counts as exercised. */
   readonly applies: (members: readonly Member[], fetched: readonly Fetched[]) => boolean;
-  /** Gives what is wrong; nothing is a pass. Asked only where it applies. */
+  /** Yields violations. Called only if `applies` returns true. */
   readonly check: (members: readonly Member[], fetched: readonly Fetched[]) => Iterable<LawFault>;
   /** A mutation: breaks good exchanges to which the law applies, so that exactly this clause fails; undefined where it cannot. */
   readonly spoil: (exchanges: readonly Exchange[]) => readonly Exchange[] | undefined;

@@ -1,4 +1,4 @@
-/** Says a violation in one sentence: what the document wants, where, what was expected, what came. */
+/** Formats a violation as one sentence: the rule, the place, the expected value and the actual one. */
 import type { Clause, Violation } from "./clause.ts";
 import { excerpt, excerptOf } from "./excerpt.ts";
 

@@ -30,7 +30,7 @@ export interface Undecided {
   /** The knowledge that would decide it, for people: `bind models.reasoning for "o9"`. */
   readonly needs: string;
   readonly code?: UndecidedCode;
-  /** The reading whose strict option decides it all the same, by a fault beside it. */
+  /** A reading: with its strict option, another violation of the same rule decides this one. */
   readonly unless?: string;
 }
 
@@ -41,8 +41,8 @@ export interface Rule {
   /** Whether the exchange holds what the clause speaks about; only then it counts as exercised. */
   readonly applies: (subject: Subject) => boolean;
   /**
-   * Gives what is wrong; nothing is a pass. A check of everyday content gives undefined for good exchanges, since a generator
-   * costs more to start than most rules cost to decide.
+   * Yields violations. Checks of common content return undefined for good exchanges, because starting a generator costs more than
+   * most rules do.
    */
   readonly check: (subject: Subject) => Iterable<Fault | Undecided> | undefined;
   /**

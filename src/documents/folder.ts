@@ -242,7 +242,7 @@ function checkLaw({ name, law, unobservable, opaque }: ClauseEntry, file: string
     );
 }
 
-/** Derived files with those of the folder, whose clauses stand beside derived ones of the same section. */
+/** Merges the files of a folder into the derived ones, section by section. */
 function joinSources(derived: readonly SchemaSource[], own: readonly SchemaSource[]): SchemaSource[] {
   const joined = new Map(derived.map((source) => [source.path, source]));
   for (const { path, content } of own) {

@@ -12,7 +12,7 @@ export function valueBehind(text: string, types: ReadonlySet<TypeName>): unknown
   return types.has("null") && /^(?:null|)$/.test(text) ? null : text;
 }
 
-/** Stands for a value of which nothing is known: it was redacted, or its text may mean one thing or another. */
+/** Placeholder for an unknown value: redacted, or ambiguous text. */
 export const unknownValue = "[redacted]";
 
 /** Whether redaction left a part of a text. */

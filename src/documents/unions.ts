@@ -1,4 +1,4 @@
-/** Writes what the alternatives of a union demand: conditions on what tells them apart, or nothing where it cannot be told. */
+/** Writes the schema of a union: conditions on the member that selects an alternative, or nothing if no member does. */
 import type { Spoil } from "../check/schema.ts";
 import { whyCannotFail } from "./cannot-fail.ts";
 import type { Schema, Section } from "./clauses.ts";
@@ -54,7 +54,7 @@ export interface Writer {
   readonly writeContent: (schema: Schema, node: Node, path: Path, decided: Decided) => void;
   /** Writes the schema of an alternative that is tried. @returns its id */
   readonly alternative: (node: Node, path: Path, base: Shape | undefined) => string;
-  /** Values are read from texts, of which none stands for an empty list. */
+  /** Set if values are parsed from text, which cannot express an empty list. */
   readonly ofTexts: true | undefined;
 }
 

@@ -159,7 +159,7 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
   };
   const add = (clause: Clause, from: Exchange, { breaks, how, exchange }: Variant): void => {
     const { request } = exchange;
-    // The twin itself, and what another keyword of the clause asks already, need not be asked again.
+    // Skip a request that is equal to the twin, or to another probe of this clause.
     const isSame = (one: Exchange["request"]): boolean =>
       one.target === request.target && Buffer.from(one.body).equals(request.body);
     const twin = positionOf(clause, from);

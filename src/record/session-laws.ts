@@ -17,6 +17,7 @@ export interface SessionShown {
 export function createSessionLaws(clauses: readonly Clause[]) {
   const session = createSession<GradedValue>();
   const noted = new Set<string>();
+  let byId: ReadonlyMap<string, Clause> | undefined;
   return (
     values: readonly GradedValue[] | undefined,
     at: { readonly source: string; readonly exchange: number },
@@ -24,9 +25,10 @@ export function createSessionLaws(clauses: readonly Clause[]) {
     if (!values || values.length === 0) return undefined;
     const { exercised, repeats, unremembered } = session.add(values, at.exchange);
     const groups = createGroups();
+    if (repeats.length > 0) byId ??= new Map(clauses.map((clause) => [clause.id, clause]));
     const findings = repeats.map(({ value, earlier }) => {
       const { level, operation } = value;
-      const clause = clauses.find(({ id }) => id === value.clause)!;
+      const clause = byId!.get(value.clause)!;
       const violation = { ...repeatOf(value, earlier), clause: clause.id, pointer: value.pointer };
       const subject = { interface: clause.interface, operation: { name: operation } };
       const finding = findingOf(violation, clause, level, at, subject);

@@ -1,4 +1,4 @@
-/** Holds what GitHub Actions is told to the rules by which its runner reads commands, whatever a target sent. */
+/** Annotations follow the command syntax of the GitHub runner, even if a target sends hostile text. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
