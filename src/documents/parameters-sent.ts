@@ -52,19 +52,22 @@ export function parametersSent(
     const value = isNothing ? createMaker({ doc, shape }).make(one.node) : small;
     return value !== undefined && isGood(value, one) ? value : undefined;
   };
-  const isSendable = (one: ReadParameter, value: unknown): boolean => {
-    const table = { [one.key]: value };
-    if (one.in === "query") return query?.write(table, "") !== undefined;
-    if (one.in === "path") return path?.write(table, described.path) !== undefined;
-    return headers?.write(one.in === "cookie" ? { cookie: table } : table, {}) !== undefined;
+  const isSendable = (place: ReadParameter["in"], table: Values): boolean => {
+    if (place === "query") return query?.write(table, "") !== undefined;
+    if (place === "path") return path?.write(table, described.path) !== undefined;
+    return headers?.write(place === "cookie" ? { cookie: table } : table, {}) !== undefined;
   };
-  const tableOf = (own: readonly ReadParameter[]): Record<string, unknown> =>
-    Object.fromEntries(
-      own.flatMap((one) => {
-        const value = goodValueOf(one);
-        return value === undefined || !isSendable(one, value) ? [] : [[one.key, value] as const];
-      }),
-    );
+  /** Values of parameters of one place. They are tried together, and one by one only if that fails. */
+  const tableOf = (own: readonly ReadParameter[]): Values => {
+    const valued = own.flatMap((one) => {
+      const value = goodValueOf(one);
+      return value === undefined ? [] : [{ place: one.in, table: { [one.key]: value } }];
+    });
+    const whole = Object.fromEntries(valued.flatMap(({ table }) => Object.entries(table)));
+    if (valued.length === 0 || isSendable(valued[0]!.place, whole)) return whole;
+    const sendable = valued.filter(({ place, table }) => isSendable(place, table));
+    return Object.fromEntries(sendable.flatMap(({ table }) => Object.entries(table)));
+  };
   const [inPath, inQuery, inHeader, inCookie] = (["path", "query", "header", "cookie"] as const).map((place) =>
     parametersAt(described, place, reader),
   ) as [ReadParameter[], ReadParameter[], ReadParameter[], ReadParameter[]];
@@ -96,8 +99,8 @@ export function parametersSent(
       for (const one of [...inPath, ...inQuery, ...inHeader]) {
         if (!one.node || !isCompound(one)) continue;
         for (const value of manyOf(one.node, createMaker({ doc, shape }))) {
-          if (!isGood(value, one) || !isSendable(one, value)) continue;
           const own = { [one.key]: value };
+          if (!isGood(value, one) || !isSendable(one.in, own)) continue;
           const asked = one.in === "query" ? { ...needed.query, ...own } : needed.query;
           const heads = one.in === "header" ? { ...needed.header, ...own } : needed.header;
           yield { ...sendingOf(asked, heads, cookie), inPath: one.in === "path" ? own : {} };
