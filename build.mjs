@@ -1,7 +1,7 @@
 /** Builds `dist/`: `node build.mjs` makes what is out of date, `--clean` makes all of it, `node build.mjs STEP` one step. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,7 @@ function filesOf(paths, pattern) {
     .flatMap((path) => {
       const at = join(home, path);
       if (!existsSync(at)) return [];
+      if (statSync(at).isFile()) return [at];
       const entries = readdirSync(at, { recursive: true, withFileTypes: true });
       return entries
         .filter((entry) => entry.isFile() && pattern.test(entry.name))
@@ -83,6 +84,22 @@ function runStep(name, force) {
   writeFileSync(stamp, digest);
 }
 
+/** What everything is built from. A lock file stands for the packages. */
+const sources = [
+  ["src", "suites", "schemas", "recordings", "build.mjs", "tsconfig.json", "package.json", "package-lock.json"],
+  /./,
+];
+
+/** Runs every step, unless no source has changed since all of them ran. */
+function buildAll() {
+  const stamp = join(dist, "generated", "all.sha256");
+  const digest = digestOf(sources);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
+  rmSync(stamp, { force: true });
+  for (const name of Object.keys(steps)) runStep(name, false);
+  writeFileSync(stamp, digest);
+}
+
 const [step] = process.argv.slice(2);
 if (step === "--clean") rmSync(dist, { recursive: true, force: true });
 else if (step !== undefined && !(step in steps)) {
@@ -91,7 +108,8 @@ else if (step !== undefined && !(step in steps)) {
 }
 mkdirSync(join(dist, "generated"), { recursive: true });
 try {
-  for (const name of step in steps ? [step] : Object.keys(steps)) runStep(name, step === name);
+  if (step in steps) runStep(step, true);
+  else buildAll();
 } catch (error) {
   // A step that fails has said why.
   process.exit(error.status ?? 1);
