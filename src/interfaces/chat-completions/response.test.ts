@@ -4,13 +4,15 @@ import { lenient } from "../../check/clause.ts";
 import { namesFrom } from "../../check/names.ts";
 import { readSubject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
+import { interfaces } from "../index.ts";
 import { examples as lists } from "./examples/lists.ts";
 import { refusals } from "./examples/refusals.ts";
 import { call, choice, completion, examples as replies, tool } from "./examples/response.ts";
 import { examples as streams } from "./examples/stream.ts";
-import { chatCompletions } from "./index.ts";
 import { catalogue, strictly } from "./request.test-kit.ts";
 import { decidable, faultsOf, judged, whole } from "./response.test-kit.ts";
+
+const chatCompletions = interfaces.find(({ name }) => name === "chat-completions")!;
 
 const text = choice({ content: "Hello there!" });
 const called = (...calls: unknown[]) => choice({ tool_calls: calls }, "tool_calls");

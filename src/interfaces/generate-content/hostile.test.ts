@@ -10,8 +10,10 @@ import { editBody } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
 import { openCatalogue } from "../catalogue.ts";
+import { interfaces } from "../index.ts";
 import { examples } from "./examples/index.ts";
-import { generateContent } from "./index.ts";
+
+const generateContent = interfaces.find(({ name }) => name === "generate-content")!;
 
 const catalogue = await openCatalogue();
 const policy = { strict: "all", openEnums: true } as const;

@@ -11,8 +11,10 @@ import type { FormField } from "../../wire/build.ts";
 import { jsonResponse, utf8 } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { openCatalogue } from "../catalogue.ts";
+import { interfaces } from "../index.ts";
 import { edit, generation, transparent, urls, variation } from "./examples/parts.ts";
-import { images } from "./index.ts";
+
+const images = interfaces.find(({ name }) => name === "images")!;
 
 let catalogue: Catalogue;
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import { namesFrom } from "../../check/names.ts";
 import { readSubject } from "../../check/subject.ts";
 import { openCatalogue } from "../catalogue.ts";
 import { examples } from "./examples/index.ts";
-import { messages } from "./index.ts";
 
 const catalogue = await openCatalogue();
+const messages = catalogue.interfaces.find(({ name }) => name === "messages")!;
 const names = namesFrom();
 const strictly: Policy = { strict: "all", openEnums: false };
 const own = catalogue.clauses.filter(({ interface: of }) => of === "messages");

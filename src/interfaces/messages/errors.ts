@@ -1,12 +1,11 @@
 /** Rules on failed replies: their status, their body, and how the two fit. */
 
-import { warns } from "../../check/clause.ts";
 import type { RefusalReason } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/unquoted.ts";
 import { utf8 } from "../../wire/build.ts";
-import { editBody, editJson, editStatus } from "../../wire/edit.ts";
+import { editBody, editStatus } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";
 import { invalidRequestRefused, statusFitsBody } from "../common/errors.ts";
 import { notUtf8 } from "../common/json.ts";
@@ -18,8 +17,6 @@ export const refusalBody = ({ status, message, finding }: RefusalReason): object
   type: "error",
   error: { type: status === 401 ? "authentication_error" : "invalid_request_error", message, code: finding.clause },
 });
-
-const errorTypes = ["invalid_request_error", "authentication_error", "rate_limit_error", "server_error"];
 
 function errorOf({ response }: Subject): Readonly<Record<string, unknown>> | undefined {
   if (!response || response.ok || response.body.kind !== "json" || !isObject(response.body.value)) return undefined;
@@ -60,37 +57,9 @@ const bodyJson: Rule = {
   spoil: (exchange) => editBody(exchange, "response", utf8("<h1>Bad Request</h1>")),
 };
 
-function typeOfStatus(status: number, type: string, name: string): Rule {
-  return {
-    clause: `messages.errors.${name}`,
-    applies: (subject) =>
-      subject.response?.status === status && errorTypes.includes(errorOf(subject)?.["type"] as string),
-    *check(subject) {
-      const actual = errorOf(subject)?.["type"];
-      if (actual !== type)
-        yield {
-          side: "response",
-          in: "body",
-          pointer: "/error/type",
-          expected: `"${type}" with status ${status}`,
-          actual,
-          reading: warns("M-ERR"),
-        };
-    },
-    spoil: (exchange) =>
-      editJson(exchange, "response", (body: { error: { type: string } }) => {
-        body.error.type = errorTypes.find((other) => other !== type)!;
-      }),
-  };
-}
-
 export const errorRules: readonly Rule[] = [
   statusRange,
   bodyJson,
-  typeOfStatus(400, "invalid_request_error", "bad-request-type"),
-  typeOfStatus(401, "authentication_error", "unauthorized-type"),
-  typeOfStatus(429, "rate_limit_error", "too-many-requests-type"),
-  typeOfStatus(500, "server_error", "server-error-type"),
   statusFitsBody("messages.errors.status-fits-body", {
     isError: isErrorBody,
     isSuccess: (body) => body["type"] === "message" || (Array.isArray(body["content"]) && "stop_reason" in body),
