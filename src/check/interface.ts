@@ -118,6 +118,8 @@ export interface Interface {
   readonly refusalBody: (refusal: RefusalReason) => object;
   /** How the reference implementation answers; without it, as good exchanges were answered. */
   readonly answer?: Answer;
+  /** Separates the name of an implementor from its own types: with `:`, an object of the type `acme:note` is an extension. */
+  readonly extensions?: string;
   /** Set where its rules are code of a user's own. */
   readonly code?: OwnCode;
 }

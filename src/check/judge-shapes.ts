@@ -17,7 +17,7 @@ export function judgeShapes(
   marks: Uint8Array,
   policy: Policy,
   budget: Budget,
-  report: (violation: Violation) => void,
+  report: (violation: Violation, value: unknown) => void,
 ): void {
   let errors: SchemaError[] = [];
   const context: { -readonly [K in keyof Marks]: Marks[K] } = {
@@ -55,7 +55,7 @@ export function judgeShapes(
     }
     if (valid && fractions === undefined) continue;
     const add = (violation: Violation): void =>
-      report(original ? { ...violation, pointer: original(violation.pointer) } : violation);
+      report(original ? { ...violation, pointer: original(violation.pointer) } : violation, value);
     const found = cut ? errors : (validate.errors ?? []);
     const shape = { openEnums: policy.openEnums, missing };
     if (!valid) for (const violation of shapeViolations(validate, value, found, place, context, shape)) add(violation);

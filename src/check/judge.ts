@@ -1,10 +1,23 @@
 /** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
 import type { Exchange, KnownBodies } from "../wire/exchange.ts";
+import { isObject } from "../wire/json.ts";
+import { memberAt, tokensOf } from "../wire/pointer.ts";
 import type { Body } from "./body.ts";
 import { boundedOnce } from "./bounded-once.ts";
 import { isTooMuch, spend, TooMuch, tooMuchToJudge, violationCost } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { type Clause, type Finding, isSilent, isStrict, type Policy, type Side, type Violation } from "./clause.ts";
+import {
+  type Clause,
+  type Finding,
+  type Grade,
+  isSilent,
+  isStrict,
+  notes,
+  type Policy,
+  type Side,
+  strictOnly,
+  type Violation,
+} from "./clause.ts";
 import { excerptPointer } from "./excerpt.ts";
 import { findingOf, levelIn } from "./finding.ts";
 import { byPlace } from "./finding-order.ts";
@@ -118,6 +131,21 @@ function gradedValues(
   return graded;
 }
 
+/** How a violation counts in an object whose type is an extension: the unknown type is a note, and what it has is not judged. */
+function extensionReading({ pointer: path }: Violation, root: unknown, separator: string): Grade | undefined {
+  const tokens = tokensOf(path);
+  let value = root;
+  for (let depth = 0; depth <= tokens.length && typeof value === "object" && value !== null; depth++) {
+    const type = isObject(value) ? value["type"] : undefined;
+    const at = typeof type === "string" ? type.indexOf(separator) : -1;
+    if (at > 0 && at + separator.length < (type as string).length)
+      return depth === tokens.length - 1 && tokens[depth] === "type" ? notes("X-EXTENSION") : strictOnly("X-EXTENSION");
+    const member = memberAt(value, tokens[depth] ?? "");
+    value = member === undefined ? undefined : (value as Record<string, unknown>)[member];
+  }
+  return undefined;
+}
+
 function judgeRouted(
   exchange: Exchange,
   at: { readonly source: string; readonly exchange: number },
@@ -129,6 +157,7 @@ function judgeRouted(
   const exercised = clearMarks(catalogue, options);
   const subject = readSubject(exchange, route, options.names, options.probe, known);
   const { side: only, policy, maxPerGroup = maxReported, maxFindings } = options;
+  const { extensions } = route.interface;
   const findings: Finding[] = [];
   const groups = createGroups();
   const undecided: Undecision[] = [];
@@ -165,9 +194,11 @@ function judgeRouted(
 
   const runShapes = (side: Side, parts: (subject: Subject) => Iterable<Part>): void => {
     try {
-      judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, (found) => {
-        if (subject.misshapen.length <= maxMisshapen) subject.misshapen.push(found);
-        report(found);
+      judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, (found, value) => {
+        const reading = extensions === undefined ? undefined : extensionReading(found, value, extensions);
+        if (reading && isSilent(reading, policy)) return;
+        if (!reading && subject.misshapen.length <= maxMisshapen) subject.misshapen.push(found);
+        report(reading ? { ...found, reading } : found);
       });
     } catch (error) {
       giveUp(error);

@@ -19,7 +19,7 @@ test.each([
   [{ ...byHand, key: { header: "X-Api-Key", otherHeaders: ["Authorization"], optional: true } }],
   [{ ...byHand, key: { query: "key" } }],
   [{ ...byHand, model: { body: "/options/model", path: "model" }, stream: { body: "/options/stream", end: "END" } }],
-  [{ ...byHand, stream: { path: ":stream" } }],
+  [{ ...byHand, stream: { path: ":stream" }, extensions: ":" }],
 ])("%j is read, and passes its schema", (content) => {
   expect(descriptionIn(content, "interface.json")).toMatchObject({ name: content.name });
   expect(validate(content), JSON.stringify(validate.errors)).toBe(true);
@@ -32,6 +32,7 @@ test.each<[unknown, RegExp]>([
   [{ name: "Things", openapi: "a" }, /"name" is no name/],
   [{ name: "t" }, /"operations" is missing, and so is "openapi"/],
   [{ name: "t", operations: [] }, /"operations" is no list of operations/],
+  [{ ...byHand, extensions: true }, /"extensions" is no text that separates names/],
   [{ name: "t", operations: ["POST /a"] }, /"operations\[0\]" is no object/],
   [{ name: "t", operations: [{ name: "post /a" }] }, /"operations\[0\]\.name" is no method and path/],
   [{ name: "t", operations: [{ name: "GET /a", schemas: { body: "a.schema.json" } }] }, /schemas\.body" is no member/],

@@ -38,6 +38,8 @@ export interface Description {
   /** Pointer into the body, or the name of a parameter in paths. */
   readonly model?: { readonly body?: string; readonly path?: string };
   readonly stream?: StreamPlace;
+  /** What separates the name of an implementor from its own types, such as `:` in `acme:note`. */
+  readonly extensions?: string;
 }
 
 const remedies: Readonly<Record<string, string>> = {
@@ -48,6 +50,7 @@ const remedies: Readonly<Record<string, string>> = {
   key: `Write {"header": "x-api-key"} or {"query": "key"}.`,
   model: `Write {"body": "/model"} for a member of the body, or {"path": "model"} for a parameter such as {model} in paths.`,
   stream: `Write {"body": "/stream"} for a member that is true, or {"path": ":stream"} for the end of paths; "end" is the data of the last event.`,
+  extensions: `Write what separates the name of an implementor from its own types, such as ":" for "acme:note".`,
 };
 
 const general = `Write for example {"name": "embeddings", "openapi": "openapi.yaml", "operations": ["POST /embeddings"]}.`;
@@ -80,11 +83,12 @@ export function descriptionIn(content: unknown, file: string): Description {
   if (content === undefined) throw new UserError(`${file} is missing`, general);
   if (!isObject(content)) throw new UserError(`${file} is not a JSON object`, general);
   onlyMembers(content, "", Object.keys(remedies), refuse);
-  const { name, document, key, model, stream } = content;
+  const { name, document, key, model, stream, extensions } = content;
   if (name === undefined) return refuse("name", "is missing");
   if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name) || name in Object.prototype)
     return refuse("name", "is no name of an interface");
   if (document !== undefined && !isText(document)) return refuse("document", "is no name of a document");
+  if (extensions !== undefined && !isText(extensions)) return refuse("extensions", "is no text that separates names");
   return {
     name,
     ...(document !== undefined && { document }),
@@ -92,6 +96,7 @@ export function descriptionIn(content: unknown, file: string): Description {
     ...(key !== undefined && { key: keyIn(key, refuse) }),
     ...(model !== undefined && { model: modelIn(model, refuse) }),
     ...(stream !== undefined && { stream: streamIn(stream, refuse) }),
+    ...(extensions !== undefined && { extensions }),
   };
 }
 

@@ -9,7 +9,7 @@ import { namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
 import { serve } from "../index.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
-import { jsonRequest, sseEvent, streamResponse } from "../wire/build.ts";
+import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import { parseEvents } from "../wire/sse.ts";
 import { documentOf, folderOf, proofOf } from "./documents.test-kit.ts";
 import { packNames, startFromPack } from "./write.ts";
@@ -131,4 +131,32 @@ test("an unknown pack is refused with the names of those that exist", async () =
   await expect(startFromPack(join(own, "new"), join(own, "openapi.json"), "open-response")).rejects.toThrow(
     /no pack open-response/,
   );
+});
+
+test("types with a name of their implementor are notes where interface.json says what separates it", async () => {
+  const item = (type: string) => event(type, { text });
+  const doc = documentOf(
+    {},
+    { required: ["items"], properties: { items: { items: { oneOf: [item("a"), item("b")] } } } },
+  );
+  const catalogueOf = (more: object) =>
+    openCatalogue([
+      folderOf({
+        "interface.json": { name: "things", openapi: "openapi.json", ...more },
+        "openapi.json": doc,
+      }),
+    ]);
+  const [closed, open] = await Promise.all([catalogueOf({}), catalogueOf({ extensions: ":" })]);
+  const levelsOf = (catalogue: typeof open, items: readonly object[], strict: "all" | Set<string> = new Set()) => {
+    const exchange = { request: jsonRequest("/v1/things", [], {}), response: jsonResponse({ items }) };
+    const options = { names: namesFrom(), policy: { ...lenient, strict } };
+    const { findings } = judge(exchange, { source: "s", exchange: 0 }, catalogue, options);
+    return findings.map(({ level, pointer }) => `${level} ${pointer}`);
+  };
+  const good = { type: "a", n: 1, text: "x" };
+  expect(levelsOf(open, [good, { type: "acme:c", n: "1" }])).toEqual(["note /items/1/type"]);
+  expect(levelsOf(open, [good, { type: "acme:c" }], "all")).toContain("error /items/1/type");
+  expect(levelsOf(closed, [good, { type: "acme:c" }])).toContain("error /items/1/type");
+  expect(levelsOf(open, [{ ...good, n: "1" }, { type: "acme:c" }])).toEqual(["error /items/0/n", "note /items/1/type"]);
+  for (const type of ["c", ":c", "acme:"]) expect(levelsOf(open, [{ ...good, type }])).toEqual(["error /items/0/type"]);
 });

@@ -53,7 +53,17 @@ export interface OwnLaw extends Omit<Law, "spoil"> {
 export type OwnMembers = Partial<
   Omit<
     Interface,
-    "name" | "document" | "operations" | "operationsAt" | "rules" | "laws" | "key" | "model" | "cookies" | "code"
+    | "name"
+    | "document"
+    | "operations"
+    | "operationsAt"
+    | "rules"
+    | "laws"
+    | "key"
+    | "model"
+    | "cookies"
+    | "extensions"
+    | "code"
   >
 >;
 

@@ -1,4 +1,4 @@
-/** Puts into an interface what its `interface.json` says of key, model and streams. */
+/** Puts into an interface what its `interface.json` says of key, model, streams and extensions. */
 import type { Interface, KeyPlace, ModelPlace } from "../check/interface.ts";
 import { requestMembers } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
@@ -7,10 +7,11 @@ import { resolvePointer } from "../wire/pointer.ts";
 import type { Description, StreamPlace } from "./interface-file.ts";
 
 /** The interface with the places that are written, in place of those that were derived. UserError for a parameter of no path. */
-export function withPlaces(of: Interface, { key, model, stream }: Description, file: string): Interface {
+export function withPlaces(of: Interface, { key, model, stream, extensions }: Description, file: string): Interface {
   return {
     ...of,
     ...(key && { key: keyPlaceIn(key) }),
+    ...(extensions !== undefined && { extensions }),
     ...(model && { model: modelPlaceIn(model, of.operations, file) }),
     ...((stream?.body ?? stream?.path) !== undefined && { streams: streamsIn(stream!) }),
     ...(stream?.end !== undefined && {
