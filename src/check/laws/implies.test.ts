@@ -37,6 +37,21 @@ lawCases(
 );
 
 lawCases(
+  "a media type, whatever its parameters",
+  {
+    kind: "implies",
+    if: { request: "/stream", is: { not: true } },
+    // biome-ignore lint/suspicious/noThenProperty: a word of the language of laws.
+    then: { media: true, is: { not: "text/event-stream" } },
+  },
+  {
+    good: [{ request: {} }, { request: { stream: false }, response: {} }],
+    bad: [[{ request: {}, events: [{}] }, "headers/content-type"]],
+    none: [{ request: { stream: true }, events: [{}] }, { request: { stream: true } }],
+  },
+);
+
+lawCases(
   "one of several values, by status",
   {
     kind: "implies",

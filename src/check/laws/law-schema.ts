@@ -44,6 +44,7 @@ const picks = {
   },
   query: { type: "string", minLength: 1, description: "Name of a parameter in the query." },
   status: { const: true, description: "The status of the response." },
+  media: { const: true, description: "The media type of the response, in lower case and without parameters." },
   data: { type: "string", description: "Data of events that is not JSON, such as [DONE]." },
 };
 

@@ -16,7 +16,7 @@ export type Test =
   | { readonly not: Scalar | readonly Scalar[] };
 
 /**
- * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status` and `data` selects the values. `response` and
+ * Exactly one of `request`, `response`, `error`, `event`, `header`, `query`, `status`, `media` and `data` selects the values. `response` and
  * `event` may be used together: the value is in the whole response, or in an event of the stream. `where` and `by` then apply to the event only. Pointers may
  * contain `*` for every item of a list. In `where` and `by` a `*` is the same item as in the picking pointer.
  */
@@ -36,6 +36,8 @@ export interface Selector {
   readonly side?: "request" | "response";
   readonly query?: string;
   readonly status?: true;
+  /** Media type of the response, in lower case and without parameters. */
+  readonly media?: true;
   /** Data of events that is not JSON, such as `[DONE]`. */
   readonly data?: string;
   /** Picks only values for which these pointers have these values. */
@@ -175,7 +177,7 @@ export function compileSelector(selector: Selector): Select {
 }
 
 function compilePart(selector: Selector): Select {
-  const { event, at = "", data, header, side = "response", query, status, where = {}, by = [] } = selector;
+  const { event, at = "", data, header, side = "response", query, status, media, where = {}, by = [] } = selector;
   const types = event === undefined || event === every ? undefined : [...new Set([event].flat())];
   const part = (["request", "response", "error"] as const).find((one) => selector[one] !== undefined);
   const isOnEvents = event !== undefined || data !== undefined;
@@ -261,6 +263,7 @@ function compilePart(selector: Selector): Select {
   const ofHeader = constant(side, "headers", `/${escapeToken(header?.toLowerCase() ?? "")}`);
   const ofQuery = constant("request", "query", `/${escapeToken(query ?? "")}`);
   const ofStatus = constant("response", "status", "");
+  const ofMedia = constant("response", "headers", "/content-type");
   const one = (value: unknown, source: Source, position = -1): Picked => ({
     value,
     key: undefined,
@@ -291,9 +294,12 @@ function compilePart(selector: Selector): Select {
           ? view.headers[side][header.toLowerCase()]
           : query !== undefined
             ? view.query[query]
-            : status && view.status;
+            : media
+              ? mediaTypeOf(view)
+              : view.status;
       const isPicked = value !== undefined || (withMissing && !status);
-      if (isPicked) picked.push(one(value, header !== undefined ? ofHeader : query !== undefined ? ofQuery : ofStatus));
+      const source = header !== undefined ? ofHeader : query !== undefined ? ofQuery : media ? ofMedia : ofStatus;
+      if (isPicked) picked.push(one(value, source));
     }
     return picked;
   }
@@ -326,6 +332,9 @@ function compilePart(selector: Selector): Select {
     },
   };
 }
+
+const mediaTypeOf = ({ headers }: View): string | undefined =>
+  headers.response["content-type"]?.replace(/;.*$/s, "").trim().toLowerCase();
 
 /** State of one pass of a selector over a view. */
 interface Run {
