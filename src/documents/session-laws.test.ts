@@ -1,7 +1,7 @@
 /** Laws on sessions in folders of users: proven, and judged in recordings and in exchanges in memory. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { check, serve } from "../index.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
@@ -84,6 +84,21 @@ test("serve answers each request with an id of its own", async () => {
   await close();
   expect(new Set(ids).size).toBe(2);
   expect(ids[2]).toBe(ids[0]);
+});
+
+test("serve that breaks the law answers every request with the same id", async () => {
+  const server = await serve({ documents: [folder], break: ["things.ids.unique"] });
+  onTestFinished(server.close);
+  const ids: string[] = [];
+  for (const text of ["a", "b", "c"]) {
+    const response = await fetch(`${server.url}/v1/things`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text }),
+    });
+    ids.push(((await response.json()) as { id: string }).id);
+  }
+  expect(new Set(ids).size).toBe(1);
 });
 
 test.each([

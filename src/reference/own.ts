@@ -6,6 +6,7 @@ import { type Finding, lenient } from "../check/clause.ts";
 import { findingOf } from "../check/finding.ts";
 import type { Interface } from "../check/interface.ts";
 import { judge } from "../check/judge.ts";
+import type { Law } from "../check/law.ts";
 import { createMender, lawClausesOf } from "../check/laws/compile.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
@@ -52,7 +53,7 @@ function replyOf(response: WireResponse): Reply {
 /** Gives a response values of its own where laws demand that no two exchanges have the same. */
 function withOwnValues(
   exchange: Exchange,
-  { laws = [] }: Interface,
+  laws: readonly Law[],
   number: number,
   catalogue: Catalogue,
 ): WireResponse | null {
@@ -112,8 +113,9 @@ const keyIn = ({ request, query }: Subject, { key = {} }: Interface): string | u
  * Serves requests of users' own interfaces. A request that violates their documents is rejected in their own error shape.
  * Any other request gets the recorded response to it, else one that follows the laws of the interface, else the longest good
  * response of its operation. It is a stream if the request demands one.
+ * @param broken clauses to break; only laws that compare exchanges are broken here
  */
-export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
+export async function ownAnswers(catalogue: Catalogue, broken: readonly string[] = []): Promise<Answer> {
   const names = namesFrom({});
   /** The longest response per operation: it shows most described members. */
   const replies = new Map<string, WireResponse>();
@@ -194,11 +196,11 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       replies.get(key) ??
       redirects.get(key);
     const message = `no example of ${route.operation.name} has ${isStream ? "a stream" : "a reply"} to answer with`;
-    const isOwn =
-      found && !recordedReplies.has(askedIn(request)) && route.interface.laws?.some(({ session }) => session);
-    const own = isOwn
-      ? withOwnValues({ request, response: found }, route.interface, numberOf(request), catalogue)
-      : undefined;
+    const kept = (route.interface.laws ?? []).filter(({ session, clause }) => session && !broken.includes(clause));
+    const own =
+      found && kept.length > 0 && !recordedReplies.has(askedIn(request))
+        ? withOwnValues({ request, response: found }, kept, numberOf(request), catalogue)
+        : undefined;
     return found ? replyOf(own ?? found) : jsonReply(501, { error: { message } });
   };
 }
