@@ -123,7 +123,8 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
           );
         if (mode === "batch") singlyTo = at + (segment.request.head ? batchReach.bytes : batchReach.exchanges);
         announced = error.exchange ?? announced;
-        mode = mode === "batch" ? "one" : "skip";
+        // A judge that was killed while it waited for an exchange says nothing about that exchange.
+        mode = mode === "batch" || (ends === 1 && !error.exchange) ? "one" : "skip";
         continue;
       }
       ends = 0;

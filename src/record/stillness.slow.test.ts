@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { childrenOf } from "./processes.test-kit.ts";
@@ -99,11 +100,15 @@ describe.skipIf(process.platform !== "linux")("what stands still", () => {
     expect((await touchstoneHere(["check", session.out])).stdout).toContain("4 exchanges");
   });
 
-  test("a judge that is killed under traffic is replaced, and everything is judged", async () => {
+  test.each([
+    ["before it has the next request", 0],
+    ["while it waits for an exchange", 1000],
+  ])("a judge that is killed %s is replaced, and everything is judged", async (_when, pause) => {
     const session = await record(await upstream(completes));
     await ask(session);
     await until(() => session.stdout().includes("/v1/models"));
     for (let i = 0; i < 3; i++) {
+      await sleep(pause);
       process.kill(judgeOf(session), "SIGKILL");
       await ask(session);
       // A judge that is killed before it says how far it came leaves exchanges that are judged, and printed, again.
