@@ -35,23 +35,26 @@ export async function recordProgram(
   say(`Recording to ${out}.`);
   if (live) say(`live page: ${live.url}`);
   const sharesGroup = hasTerminal();
-  let program: Program;
-  try {
-    program = await startProgram(fillPlaceholders(command, { base_url: url }), {
-      stdio: "inherit",
-      sharesGroup,
-      env: [variables],
-    });
-  } catch (error) {
-    const { kept } = await session.close();
-    await live?.close();
-    if (kept === 0) rmSync(out, { force: true });
-    throw error;
+  async function start(): Promise<Program> {
+    let program: Program;
+    try {
+      program = await startProgram(fillPlaceholders(command, { base_url: url }), {
+        stdio: "inherit",
+        sharesGroup,
+        env: [variables],
+      });
+    } catch (error) {
+      const { kept } = await session.close();
+      await live?.close();
+      if (kept === 0) rmSync(out, { force: true });
+      throw error;
+    }
+    if (args.open && live) await openBrowser(live.url);
+    // Without a recorder it reaches no service any more.
+    void session.over.then(() => program.end());
+    return program;
   }
-  if (args.open && live) await openBrowser(live.url);
-  // Without a recorder it reaches no service any more.
-  void session.over.then(() => program.end());
-  const { exitCode } = await supervise(program, sharesGroup);
+  const { exitCode } = await supervise(start, sharesGroup);
   onSignals(session.abandon, () => process.exit(2));
   recording.showProgress();
   return (await recording.close(exitCode)) || exitCode;
