@@ -67,7 +67,7 @@ export const notes = (id: string): Grade => ({ id, default: "note", strict: "err
 /** A reading by which a violation is silent, and an error only where it is chosen to be strict. */
 export const strictOnly = (id: string): Grade => ({ id, default: "off", strict: "error" });
 
-/** A fault that a rule or a schema found at one place. */
+/** A violation at one place, found by a rule or a schema. */
 export interface Violation {
   readonly clause: string;
   readonly side: Side;
@@ -78,11 +78,11 @@ export interface Violation {
   readonly pointer: string;
   /** The document's demand, as a noun phrase or value: `one of "stop", "length"`. */
   readonly expected: string;
-  /** The value that came; a finding quotes an excerpt of it. */
+  /** The received value. Findings quote an excerpt of it. */
   readonly actual: unknown;
   /** The sentence of the clause for the received type, if the clause covers several types. */
   readonly says?: string;
-  /** One more sentence where expected and actual do not say it all, e.g. a near miss. */
+  /** An additional sentence, such as a suggestion for a misspelt name. */
   readonly hint?: string;
   /** Grades this violation apart from its clause's own level. */
   readonly reading?: Grade;
@@ -156,8 +156,8 @@ export interface Divergence {
   /** One sentence: what the service does. */
   readonly reason: string;
   /**
-   * The programs that show it. `official`: the service the document describes; `compatible`: others like it; `gateways`: what
-   * stands before services; `libraries`: what clients are written with; `clients`: requests that were refused.
+   * The programs that show it. `official`: the service the document describes; `compatible`: others like it; `gateways`: proxies
+   * of services; `libraries`: client libraries; `clients`: rejected requests.
    */
   readonly by: readonly ("official" | "compatible" | "gateways" | "libraries" | "clients")[];
   /** In how many exchanges of the traffic it was last judged on. */

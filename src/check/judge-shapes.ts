@@ -1,4 +1,4 @@
-/** Judges the values of one side by their schemas, and marks which clauses they met. */
+/** Validates the values of one side, and marks the exercised clauses. */
 import { expandNearest } from "./alternatives.ts";
 import { type Budget, isTooMuch, spend, TooMuch, violationCost } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -7,10 +7,10 @@ import type { Marks, SchemaError, Validator } from "./schema.ts";
 import type { Part } from "./schema-targets.ts";
 import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";
 
-/** Errors of one value that are looked into. */
+/** Maximum number of schema errors of one value. */
 const maxErrors = 100_000;
 
-/** Judges values by their schemas; throws TooMuch where that is too much, after telling what was found until then. */
+/** Validates values. Reports all violations so far, then throws TooMuch, if the step budget is exhausted. */
 export function judgeShapes(
   parts: Iterable<Part>,
   catalogue: Catalogue,
@@ -25,7 +25,7 @@ export function judgeShapes(
     closed: false,
     spend: (steps) => spend(budget, steps),
     onError(error) {
-      // A condition's errors are empty, and taken back.
+      // Errors within `if` are empty, and removed later.
       if (error.instancePath === undefined) return;
       if (errors.length === maxErrors) throw new TooMuch();
       spend(budget, violationCost + error.instancePath.length);
@@ -50,7 +50,7 @@ export function judgeShapes(
     } catch (error) {
       if (!isTooMuch(error)) throw error;
       cut = error;
-      // Whether a null is harmless, or one item among many contains what is wanted, is known only of the whole.
+      // Errors on null and `contains` depend on the rest of the value.
       errors = errors.filter(({ data, schemaPath }) => data !== null && !schemaPath.includes("/contains/"));
     }
     if (valid && fractions === undefined) continue;
@@ -64,7 +64,7 @@ export function judgeShapes(
   }
 }
 
-/** Whether what a validator just reported is silent under the readings chosen: real services break narrow ones all the time. */
+/** Whether the current readings silence all errors of a validator. Real traffic often has such errors. */
 function isHarmless({ errors }: Validator, policy: Policy, missing: Grade | undefined): boolean {
   for (const error of expandNearest(errors ?? [])) if (!isSilentError(error, policy, missing)) return false;
   return true;

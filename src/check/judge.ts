@@ -1,4 +1,4 @@
-/** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
+/** Judges one exchange: returns its findings and the exercised clauses. No I/O; deterministic. */
 import type { Exchange, KnownBodies } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { memberAt, tokensOf } from "../wire/pointer.ts";
@@ -37,34 +37,34 @@ import { readSubject, type Subject } from "./subject.ts";
 export interface JudgeOptions {
   readonly names: Names;
   readonly policy: Policy;
-  /** Report findings of this side only. */
+  /** Reports findings of this side only. */
   readonly side?: Side;
-  /** The request is broken on purpose: judge whether it was refused. */
+  /** Whether the request is invalid on purpose, so that the server has to reject it. */
   readonly probe?: boolean;
-  /** Findings made of one group, a hundred unless said otherwise; the others are only counted. */
+  /** Maximum number of findings per group; 100 by default. Further violations are only counted. */
   readonly maxPerGroup?: number;
-  /** Judging stops after this many findings, as if the rest were too much: of a caller who needs no more. */
+  /** Maximum number of findings. Judging then stops, as if the exchange was too large. */
   readonly maxFindings?: number;
-  /** Memory for what is exercised, a byte a clause, of a caller who reads it before the next exchange is judged. */
+  /** Memory for `exercised`, one byte per clause. The next exchange overwrites it. */
   readonly marks?: Uint8Array;
 }
 
 export interface Judgement {
-  /** Interface and operation; null for an exchange none of them owns. */
+  /** Interface and operation; null if no interface describes the exchange. */
   readonly interface: string | null;
   readonly operation: string | null;
-  /** By place; of each group as many as were asked for. */
+  /** Sorted by place; at most `maxPerGroup` of each group. */
   readonly findings: readonly Finding[];
-  /** All violations, counted by what they have in common. */
+  /** Number of violations in each group. */
   readonly groups: readonly GroupCount[];
-  /** 1 at the index of every clause the exchange exercised. */
+  /** 1 at the index of each exercised clause. */
   readonly exercised: Uint8Array;
   readonly undecided: readonly Undecision[];
-  /** Neutral names that it bound by itself, and to what (reading X-NAMES); absent where none. */
+  /** Inferred bindings of neutral names (reading X-NAMES); absent if there are none. */
   readonly inferred?: Readonly<Record<string, string>>;
   /** Values that laws compare with those of other exchanges in the recording; absent if there are none. */
   readonly session?: readonly GradedValue[];
-  /** Some of it was more than judging one exchange may cost. The findings until then stay; the rest is undecided. */
+  /** Whether judging stopped at its step budget. The rest of the clauses is undecided. */
   readonly tooMuch: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface Undecision {
 /**
  * Judges one exchange.
  * @param at the source's name and the exchange's 0-based position in it, repeated in findings
- * @param known what its bodies say, as far as nobody need read their bytes for it
+ * @param known parsed bodies, if there are any
  */
 export function judge(
   exchange: Exchange,
@@ -94,7 +94,7 @@ export function judge(
   });
 }
 
-/** Marks for every clause, all clear. */
+/** Returns marks for all clauses, set to 0. */
 const clearMarks = ({ clauses }: Catalogue, { marks }: JudgeOptions): Uint8Array =>
   marks?.fill(0) ?? new Uint8Array(clauses.length);
 
@@ -103,7 +103,7 @@ function nobodys(catalogue: Catalogue, options: JudgeOptions): Judgement {
   return { interface: null, operation: null, findings: [], groups: [], exercised, undecided: [], tooMuch: false };
 }
 
-/** Whether there was more of a body than is read. */
+/** Whether a body is longer than the limit. */
 const isCut = (body: Body | undefined): boolean =>
   body?.kind === "unreadable" ? body.tooMuch === true : body?.kind === "stream" && !body.whole;
 
@@ -131,7 +131,7 @@ function gradedValues(
   return graded;
 }
 
-/** How a violation counts in an object whose type is an extension: the unknown type is a note, and what it has is not judged. */
+/** Returns the reading of a violation within an object of an extension type: a note on `type`, and silence on the rest. */
 function extensionReading({ pointer: path }: Violation, root: unknown, separator: string): Grade | undefined {
   const tokens = tokensOf(path);
   let value = root;
@@ -179,13 +179,13 @@ function judgeRouted(
     if (count <= maxPerGroup) findings.push(findingOf({ ...violation, pointer }, clause, level, at, subject));
   };
 
-  /** Takes it that there was too much of something; whatever else fails is our fault. */
+  /** Stops judging when the step budget is exhausted. Rethrows all other errors. */
   const giveUp = (error: unknown): void => {
     if (!isTooMuch(error)) throw error;
     tooMuch = true;
   };
 
-  /** Leaves undecided what a side had not shown when judging it stopped. */
+  /** Marks the clauses of a side as undecided, except for the exercised ones. */
   const leave = (side: Side, kinds: readonly Clause["kind"][]): void => {
     for (const [i, { id, interface: of, on, kind }] of catalogue.clauses.entries())
       if (of === route.interface.name && kinds.includes(kind) && (on === "request") === (side === "request"))
@@ -202,14 +202,14 @@ function judgeRouted(
       });
     } catch (error) {
       giveUp(error);
-      // If only some values were looked at, nobody knows which others were met.
+      // Only some values were judged: other clauses may be exercised by the rest.
       for (const [i, { on, kind }] of catalogue.clauses.entries())
         if (kind === "shape" && (on === "request") === (side === "request")) exercised[i] = 0;
       leave(side, ["shape"]);
     }
   };
 
-  /** Takes over the verdict on values that were masked after they were judged. */
+  /** Adds the stored verdict on masked values. */
   const takeVerdict = (side: Side): void => {
     const verdict = maskedVerdictOn(exchange[side], catalogue, route);
     for (const index of verdict?.exercised ?? []) exercised[index] = 1;
@@ -235,7 +235,7 @@ function judgeRouted(
   const { code } = route.interface;
   const runRules = (rules: readonly Indexed[]): void => {
     let i = 0;
-    // One try for many rules: they all come to their end, as good as always.
+    // One `try` for many rules, because rules rarely throw.
     const runRest = (): void => {
       for (; i < rules.length; i++) runRule(rules[i]!);
     };

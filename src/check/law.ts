@@ -5,26 +5,26 @@ import type { ComparableReply } from "./comparable-reply.ts";
 import type { Fault } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
-/** An exchange read, among those it belongs to. */
+/** A parsed exchange of a group. */
 export interface Member {
   readonly subject: Subject;
-  /** Its position in the source, as findings name it. */
+  /** Position in the source, used in findings. */
   readonly position: number;
-  /** Its reply and question in words of no interface, where its interface can say them. */
+  /** The request and response without details of the interface, if the interface supports this. */
   readonly comparableReply: () => ComparableReply | undefined;
 }
 
-/** An exchange that is no operation of an interface, such as the fetch of an address that a reply handed out. */
+/** An exchange outside of all interfaces, such as the download of an image URL. */
 export interface Fetched {
   readonly exchange: Exchange;
 }
 
-/** A fault of one of the exchanges, held against the others. */
+/** A violation by one of the exchanges. */
 export interface LawFault extends Fault {
   readonly of: Member;
 }
 
-/** A value that no other exchange of a session may have. Small, so that it can cross processes. */
+/** A value that is unique in a session. It is sent between processes, so it is small. */
 export interface SessionValue extends Omit<Fault, "expected" | "hint"> {
   readonly clause: string;
   readonly pointer: string;
@@ -41,13 +41,13 @@ export type GradedValue = SessionValue & { readonly level: FindingLevel };
 
 export interface Law {
   readonly clause: string;
-  /** It looks at the exchanges of all interfaces, not of its own alone. */
+  /** Whether the law applies to exchanges of all interfaces. */
   readonly across?: boolean;
-  /** Whether these exchanges hold what the clause speaks about; only then it counts as exercised. */
+  /** Whether the clause applies to these exchanges. Only then it counts as exercised. */
   readonly applies: (members: readonly Member[], fetched: readonly Fetched[]) => boolean;
   /** Yields violations. Called only if `applies` returns true. */
   readonly check: (members: readonly Member[], fetched: readonly Fetched[]) => Iterable<LawFault>;
-  /** A mutation: breaks good exchanges to which the law applies, so that exactly this clause fails; undefined where it cannot. */
+  /** Changes valid exchanges so that exactly this clause fails. Returns undefined if it cannot. */
   readonly spoil: (exchanges: readonly Exchange[]) => readonly Exchange[] | undefined;
   /** Set for laws that need only a few values of each exchange: recordings of any length are judged by them. */
   readonly session?: {

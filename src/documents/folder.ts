@@ -25,7 +25,7 @@ import { noteRepeated, openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { readRecordings } from "./recordings.ts";
 import { streamsIn, withPlaces } from "./request-places.ts";
 
-/** Folders of interfaces at a path: itself, or else those right below it. Empty if no `interface.json` is there. */
+/** Returns the folders of interfaces at a path: the path itself, or its subfolders. Empty without an `interface.json`. */
 export function interfaceFolders(path: string): string[] {
   const hasInterface = (folder: string): boolean => existsSync(join(folder, "interface.json"));
   if (hasInterface(path)) return [path];
@@ -35,7 +35,7 @@ export function interfaceFolders(path: string): string[] {
 
 const remedy = "Name a file that is there, or mend its name.";
 
-/** Reads a folder. UserError for what cannot be read. */
+/** Reads a folder. Throws UserError for a mistake. */
 export async function readFolder(folder: string, use: CodeUse): Promise<OwnInterface> {
   const code = codeFilesIn(folder);
   const isRun = use === "run" && code.length > 0;
@@ -92,7 +92,7 @@ async function withCode(own: OwnInterface, folder: string, files: readonly CodeF
   };
 }
 
-/** What the folder says as data. @param decidedIn tells which clauses of the interface of this name are decided by code */
+/** Reads the data of a folder. @param decidedIn tells which clauses of the interface of this name are decided by code */
 async function readData(folder: string, decidedIn: (name: string) => Promise<IsDecided>): Promise<OwnInterface> {
   const names = readdirSync(folder).filter(
     (name) => name === "interface.json" || /\.(?:clauses|schema)\.json$/.test(name),
@@ -181,7 +181,7 @@ function keyDemandIn({ key: written }: Description, { key, operations }: Interfa
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /**
- * Clauses that people wrote, by the places they speak about. UserError where a file lists none.
+ * Returns the handwritten clauses by their places. Throws UserError for a file without clauses.
  * @param isDecided whether code decides the clause of an id
  */
 function writtenIn(
@@ -215,10 +215,10 @@ function writtenIn(
 const isEntry = (value: unknown): value is ClauseEntry =>
   isObject(value) && ["name", "at", "says", "on", "level"].every((member) => typeof value[member] === "string");
 
-/** What the words of a clause may be. */
+/** Allowed values of the members of a clause. */
 const allowedWords = { level: ["must", "should", "may"], on: ["request", "response", "stream", "exchange", "error"] };
 
-/** UserError for a word that would silently count as another one. */
+/** Throws UserError for an unknown value of such a member. */
 function checkWords(entry: ClauseEntry, file: string): void {
   for (const [member, words] of Object.entries(allowedWords)) {
     const word = entry[member as keyof typeof allowedWords];
@@ -230,7 +230,7 @@ function checkWords(entry: ClauseEntry, file: string): void {
   }
 }
 
-/** UserError for a law that cannot be compiled, or that stands next to a reason why nothing decides the clause. */
+/** Throws UserError for an invalid law, and for a law of a clause that is marked as undecidable. */
 function checkLaw({ name, law, unobservable, opaque }: ClauseEntry, file: string): void {
   if (law === undefined) return;
   const mistake = mistakeIn(law);
@@ -257,7 +257,7 @@ function joinSources(derived: readonly SchemaSource[], own: readonly SchemaSourc
   return [...joined.values()];
 }
 
-/** An interface whose operations and schemas are all written by hand. UserError for schema files that are not there. */
+/** Returns an interface without an OpenAPI document. Throws UserError for missing schema files. */
 function byHand(description: Description, files: readonly { readonly name: string }[], folder: string): Interface {
   const { name, document = name, operations, stream: { end = "[DONE]" } = {} } = description;
   const paths = operations.map(({ path }) => path);

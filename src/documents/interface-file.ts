@@ -1,44 +1,44 @@
-/** Reads `interface.json`, which says what a folder describes: its name, its operations, and where requests carry what is a target's own. */
+/** Parses `interface.json`: name, operations, and the places of key, model and stream in requests. */
 import type { KeyPlace } from "../check/interface.ts";
 import type { Operation } from "../check/operation.ts";
 import { didYouMean } from "../check/suggest.ts";
 import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
 
-/** An operation that is described by hand. */
+/** An operation without an OpenAPI document. */
 export interface WrittenOperation {
   /** `POST /v1/things/{id}` */
   readonly name: string;
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
-  /** Place to the name of a schema file. */
+  /** Names of schema files by place. */
   readonly schemas: Readonly<Partial<Record<keyof Operation["schemas"], string>>>;
 }
 
-/** How a request asks for a stream, and where its events end. */
+/** How a request selects a stream, and how the stream ends. */
 export interface StreamPlace {
-  /** JSON Pointer into the body: `true` there asks for a stream. */
+  /** JSON Pointer to a member of the body that is `true` for streams. */
   readonly body?: string;
-  /** What paths end with that ask for one. */
+  /** Suffix of paths for streams. */
   readonly path?: string;
-  /** Data that ends a stream and is not JSON. */
+  /** Data of the last event, such as `[DONE]`. */
   readonly end?: string;
 }
 
-/** What an `interface.json` says. */
+/** A parsed `interface.json`. */
 export interface Description {
   readonly name: string;
   readonly document?: string;
-  /** An OpenAPI document, by its path from the folder, and the operations to take of it; all where none are named. */
+  /** Path of an OpenAPI document relative to the folder, and its operations; all by default. */
   readonly openapi?: { readonly file: string; readonly operations?: readonly string[] };
-  /** Operations that are described by hand; empty beside `openapi`. */
+  /** Operations without an OpenAPI document; empty with `openapi`. */
   readonly operations: readonly WrittenOperation[];
   readonly key?: KeyPlace & { readonly optional?: boolean };
   /** Pointer into the body, or the name of a parameter in paths. */
   readonly model?: { readonly body?: string; readonly path?: string };
   readonly stream?: StreamPlace;
-  /** What separates the name of an implementor from its own types, such as `:` in `acme:note`. */
+  /** Separator after the name of an implementor in types, such as `:` in `acme:note`. */
   readonly extensions?: string;
 }
 
@@ -68,13 +68,13 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** Complains of one member of the file, in a line that names both. */
+/** Throws a UserError for a member of the file. */
 type Refuse = (member: string, what: string, hint?: string) => never;
 
 /**
- * What an `interface.json` says; UserError where it says nothing that can be read.
- * @param content its JSON; undefined where there is no such file
- * @param file what complaints call it
+ * Parses an `interface.json`. Throws UserError for a mistake.
+ * @param content its JSON; undefined if the file is missing
+ * @param file its name in error messages
  */
 export function descriptionIn(content: unknown, file: string): Description {
   const refuse: Refuse = (member, what, hint = "") => {
@@ -100,7 +100,7 @@ export function descriptionIn(content: unknown, file: string): Description {
   };
 }
 
-/** Refuses members that nobody reads: they are misspelt, or meant for something else. */
+/** Rejects unknown members. */
 function onlyMembers(content: object, of: string, known: readonly string[], refuse: Refuse): void {
   const stranger = Object.keys(content).find((name) => !known.includes(name) && !/^(?:x-|\$schema$)/.test(name));
   if (stranger === undefined) return;

@@ -1,4 +1,4 @@
-/** Reads what a `rules.mjs` exports: rules and laws, and whatever else an interface has that data cannot say. */
+/** Reads the exports of a `rules.mjs`: rules, laws, and other parts of an interface that need code. */
 import type { Side } from "../check/clause.ts";
 import type { Conversation, Example } from "../check/example.ts";
 import type { Interface, OwnCode } from "../check/interface.ts";
@@ -15,7 +15,7 @@ import { named } from "./own-code.ts";
 // biome-ignore lint/suspicious/noExplicitAny: those who spoil a body know its shape.
 type Loose = any;
 
-/** Changes a copy of an exchange: what spoils are made with. Encoded bodies are decoded first; what has no such body stays as it is. */
+/** Functions for spoils: each changes a copy of an exchange. They decode bodies first, and return exchanges without such a body unchanged. */
 export interface Edit {
   /** `change` gets a copy of the JSON body that it may alter, and may return another value instead. */
   readonly json: (exchange: Exchange, side: Side, change: (body: Loose) => unknown) => Exchange;
@@ -37,9 +37,9 @@ const edit: Edit = {
 
 /** A rule as a `rules.mjs` exports it. */
 export interface OwnRule extends Omit<Rule, "spoil" | "within" | "operations"> {
-  /** The operations the clause speaks about; absent for all of the interface. Called once for each. */
+  /** Selects the operations of the clause; all by default. Called once per operation. */
   readonly concerns?: (operation: Operation) => boolean;
-  /** Breaks a good exchange so that exactly this clause fails. Without it, a recording has to violate the clause. */
+  /** Changes a valid exchange so that exactly this clause fails. Otherwise, a recording has to violate the clause. */
   readonly spoil?: (exchange: Exchange, edit: Edit) => Exchange | undefined;
   readonly within?: (exchange: Exchange, edit: Edit) => ReturnType<NonNullable<Rule["within"]>>;
 }
@@ -49,7 +49,7 @@ export interface OwnLaw extends Omit<Law, "spoil"> {
   readonly spoil?: (exchanges: readonly Exchange[], edit: Edit) => readonly Exchange[] | undefined;
 }
 
-/** What a `rules.mjs` may say of an interface besides its rules. */
+/** Optional exports of a `rules.mjs`. */
 export type OwnMembers = Partial<
   Omit<
     Interface,
@@ -72,7 +72,7 @@ export interface OwnExports extends OwnMembers {
   readonly laws: readonly Law[];
   readonly examples: readonly Example[];
   readonly conversations: readonly Conversation[];
-  /** Parts of operations that data cannot say, by their names. */
+  /** Parts of operations that need code, by operation. */
   readonly operations: Readonly<Record<string, Partial<Operation>>>;
 }
 
@@ -106,12 +106,12 @@ const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 const remedy = "docs/documents.md shows what a rules.mjs exports.";
 
-/** More faults of one exchange are none that anybody reads: the rule does not end. */
+/** Maximum number of violations per exchange and rule. A rule with more probably never ends. */
 const maxFaults = 100_000;
 
 /**
- * What a module exports, of the shape that an interface has. UserError that names the file and what is amiss.
- * @param of name of the interface, with which the ids of its clauses begin
+ * Parses the exports of a module. Throws UserError with the file and the mistake.
+ * @param of name of the interface: the first part of its clause ids
  */
 export function exportsOf(
   module: Readonly<Record<string, unknown>>,
@@ -152,7 +152,7 @@ interface Reading {
   readonly refuse: (what: string, hint?: string) => never;
 }
 
-/** Checks what rules and laws have in common. */
+/** Checks the common members of rules and laws. */
 function partsOf(
   value: unknown,
   at: string,
@@ -238,7 +238,7 @@ function attempt<T>(what: string, code: OwnCode, work: () => T): T {
   }
 }
 
-/** What a spoil gave; TypeError where it is no exchange. */
+/** Returns the result of a spoil. Throws TypeError if it is not an exchange. */
 function changed(value: unknown): Exchange | undefined {
   if (value === undefined || value === null) return undefined;
   const isMessage = (one: unknown): boolean =>
@@ -252,7 +252,7 @@ function changed(value: unknown): Exchange | undefined {
 
 const places = new Set(["method", "path", "query", "headers", "body", "form", "status", "stream"]);
 
-/** Why a fault cannot be reported; undefined where it can. */
+/** Returns the mistake in a violation, or undefined. */
 function faultAmiss(value: unknown): string | undefined {
   if (!isObject(value)) return "it yields what is no fault";
   const { needs, side, in: place, event, pointer, expected } = value;
@@ -267,7 +267,7 @@ function faultAmiss(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Faults as they are yielded, each looked at; TypeError for what cannot be reported, and for more than anybody reads. */
+/** Yields violations after a check. Throws TypeError for a mistake in one of them, or for too many. */
 function checked<T extends Fault | Undecided>(
   faults: Iterable<T> | undefined,
   amiss: (fault: unknown) => string | undefined,

@@ -1,4 +1,4 @@
-/** Makes the parameters of requests that are made from a document. */
+/** Generates the parameters of requests from a document. */
 import type { ParameterReadings } from "../check/operation.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
@@ -10,20 +10,20 @@ import { type DescribedOperation, examplesIn } from "./operations.ts";
 import { parametersAt, type ReadParameter } from "./parameters.ts";
 import type { Shape } from "./shape.ts";
 
-/** Parameters of a request as they are sent. */
+/** Serialized parameters of a request. */
 export interface SentParameters {
   readonly query: string;
   readonly headers: HeaderPairs;
 }
 
-/** The target with more in its query. */
+/** Appends parameters to the query of a target. */
 export const withQuery = (target: string, query: string): string =>
   query === "" ? target : `${target}${target.includes("?") ? "&" : "?"}${query}`;
 
 /** Values of parameters by name. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Good values of the parameters of an operation: those that have to be sent, all, and more that show what is within them. */
+/** Valid values of the parameters of an operation: the required ones, all, and variants of lists and objects. */
 export function parametersSent(
   doc: OpenApi,
   described: DescribedOperation,
@@ -36,13 +36,13 @@ export function parametersSent(
   const isGood = (value: unknown, { node }: ReadParameter): boolean =>
     node === undefined || faultOf(value, node, shape) === undefined;
   const isCompound = ({ way }: ReadParameter): boolean => way.kind !== "text";
-  /** The first example of the document that keeps to the schema: a service knows it, unlike a value that is made up. */
+  /** Returns the first valid example of the document. A service may know it, unlike a generated value. */
   const exampleOf = (one: ReadParameter): unknown =>
     examplesIn(doc, { pointer: one.pointer })
       .map((place) => doc.at(place))
       .map((value) => (one.within === undefined ? value : isObject(value) ? value[one.name] : undefined))
       .find((value) => value !== undefined && isGood(value, one));
-  /** A value of which something is sent. */
+  /** Returns a value that is not serialized as nothing. */
   const goodValueOf = (one: ReadParameter): unknown => {
     if (!one.node) return "example";
     const shown = exampleOf(one);
@@ -86,13 +86,13 @@ export function parametersSent(
     );
   const pathTable = tableOf(inPath.filter(({ node }) => node !== undefined));
   const isRequired = ({ required }: ReadParameter): boolean => required;
-  // What cannot be read is left out: nobody knows a good value.
+  // Parameters that cannot be parsed are skipped: their valid values are unknown.
   const isKnown = ({ required, node }: ReadParameter): boolean => required || node !== undefined;
   return {
     needed: sending(isRequired),
     all: sending(isKnown),
     hasMore: [...inQuery, ...inHeader, ...inCookie].some((one) => isKnown(one) && !isRequired(one)),
-    /** One for each value that shows more of a list or an object. */
+    /** Yields a set for each further value of a list or an object. */
     *more(): Generator<SentParameters & { readonly inPath: Values }> {
       const needed = { query: tableOf(inQuery.filter(isRequired)), header: tableOf(inHeader.filter(isRequired)) };
       const cookie = tableOf(inCookie.filter(isRequired));
@@ -107,7 +107,7 @@ export function parametersSent(
         }
       }
     },
-    /** A path with good values for its parameters. @param template as the document writes it */
+    /** Returns a path with valid values. @param template the path of the document, with parameters in braces */
     inPath(template: string, values: Values = {}): string {
       const written = path?.write({ ...pathTable, ...values }, template) ?? template;
       return written.replace(/\{[^}]*\}/g, "example");

@@ -1,4 +1,4 @@
-/** Puts into an interface what its `interface.json` says of key, model, streams and extensions. */
+/** Applies key, model, streams and extensions of `interface.json` to an interface. */
 import type { Interface, KeyPlace, ModelPlace } from "../check/interface.ts";
 import { requestMembers } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
@@ -6,7 +6,7 @@ import { UserError } from "../user-error.ts";
 import { resolvePointer } from "../wire/pointer.ts";
 import type { Description, StreamPlace } from "./interface-file.ts";
 
-/** The interface with the places that are written, in place of those that were derived. UserError for a parameter of no path. */
+/** Replaces the derived settings of an interface. Throws UserError if no path has the parameter. */
 export function withPlaces(of: Interface, { key, model, stream, extensions }: Description, file: string): Interface {
   return {
     ...of,
@@ -22,7 +22,7 @@ export function withPlaces(of: Interface, { key, model, stream, extensions }: De
 
 const keyPlaceIn = ({ optional: _optional, ...place }: NonNullable<Description["key"]>): KeyPlace => place;
 
-/** Whether a request asks for a stream: where its body or path says so, or where its operation answers with nothing else. */
+/** Returns a test for requests of streams: by body, by path, or because the operation always streams. */
 export const streamsIn =
   ({ body, path }: StreamPlace): Interface["streams"] =>
   (subject) => {
@@ -39,7 +39,7 @@ export const streamsIn =
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** A path of a document as an expression; its parameters are any text without a slash. */
+/** Converts a path of a document to a regular expression. Parameters match any text without a slash. */
 const expressionOf = (path: string): string =>
   path
     .split(/(\{[^}]*\})/)

@@ -1,10 +1,10 @@
-/** Reads texts of parameters and forms as the values that they stand for. */
+/** Parses the values of parameters and form fields. */
 import type { Schema } from "./clauses.ts";
 import type { TypeName } from "./json-types.ts";
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The value that a text stands for; the text itself where its types know no such one. Spellings of languages are taken. */
+/** Parses a text as one of its types; returns the text if it has none of them. Accepts spellings such as `True`. */
 export function valueBehind(text: string, types: ReadonlySet<TypeName>): unknown {
   if (types.has("string")) return text;
   if ((types.has("integer") || types.has("number")) && number.test(text)) return Number(text);
@@ -15,8 +15,8 @@ export function valueBehind(text: string, types: ReadonlySet<TypeName>): unknown
 /** Placeholder for an unknown value: redacted, or ambiguous text. */
 export const unknownValue = "[redacted]";
 
-/** Whether redaction left a part of a text. */
+/** Whether a part of a text is redacted. */
 export const isRedacted = (text: string): boolean => text.includes(unknownValue);
 
-/** A value of which redaction left a part: nothing is known of it. */
+/** A partly redacted value. It is not judged. */
 export const redacted: Schema = { type: "string", pattern: "\\[redacted\\]" };

@@ -10,6 +10,7 @@ import { home } from "../home.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { clientEnvironment, fillPlaceholders } from "./client-environment.ts";
 import { startProgram } from "./program.ts";
+import { supervise } from "./supervise.ts";
 
 const node = (script: string): string[] => [process.execPath, "-e", script];
 
@@ -152,4 +153,21 @@ test("a killed touchstone leaves no program and no daemon behind", async () => {
   child.kill("SIGKILL");
   await once(child, "exit");
   await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("a signal that arrives before the program runs is forwarded", async () => {
+  const start = () => {
+    process.emit("SIGTERM", "SIGTERM");
+    return startProgram(node("setTimeout(() => {}, 5000)"), { stdio: "capture" });
+  };
+  expect((await supervise(start, false)).signal).toBe("SIGTERM");
+});
+
+test("two signals before the program runs end it, although it ignores the first", async () => {
+  const ignores = `process.on("SIGTERM", () => {}); setTimeout(() => {}, 60_000);`;
+  const start = () => {
+    for (let i = 0; i < 2; i++) process.emit("SIGTERM", "SIGTERM");
+    return startProgram(node(ignores), { stdio: "capture" });
+  };
+  expect((await supervise(start, false)).signal).toMatch(/^SIG(?:TERM|KILL)$/);
 });

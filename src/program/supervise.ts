@@ -1,8 +1,8 @@
-/** Stands between a terminal and a program: passes signals on, and waits until the program has ended. */
+/** Forwards signals to a program, and waits for its end. */
 import { closeSync, openSync } from "node:fs";
 import type { Program, ProgramEnd } from "./program.ts";
 
-/** Whether this process has a terminal, which sends its signals (Ctrl+C, Ctrl+Z) to all processes of our group. */
+/** Whether this process has a terminal. A terminal sends Ctrl+C and Ctrl+Z to all processes of the group. */
 export function hasTerminal(): boolean {
   try {
     closeSync(openSync("/dev/tty", "r"));
@@ -15,9 +15,9 @@ export function hasTerminal(): boolean {
 const passedOn = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /**
- * Starts a program, and passes signals on until it has ended; those that come before it runs are passed on once it does. Ctrl+C never ends it on a terminal, as many programs read it as a key; the second
- * of other signals does, with all it started.
- * @param sharesGroup whether the terminal's signals reach the program by themselves
+ * Starts a program, and forwards signals until it ends. Signals that arrive earlier are forwarded once it runs. The second signal
+ * ends the program and its children. Ctrl+C of a terminal does not: many programs read it as a key.
+ * @param sharesGroup whether the terminal itself sends its signals to the program
  */
 export async function supervise(start: () => Promise<Program>, sharesGroup: boolean): Promise<ProgramEnd> {
   let asked = 0;
@@ -37,7 +37,8 @@ export async function supervise(start: () => Promise<Program>, sharesGroup: bool
   });
   try {
     program = await start();
-    for (const signal of early) program.signal(signal);
+    if (early[0]) program.signal(early[0]);
+    if (early.length > 1) void program.end();
     return await program.ended;
   } finally {
     for (const [signal, listener] of listeners) process.off(signal, listener);

@@ -1,4 +1,4 @@
-/** Has recordings judged by processes of their own, several parts at the same time, and hands out in order what came of them. */
+/** Judges recordings in several processes at the same time, and returns the results in order. */
 import { UserError } from "../user-error.ts";
 import type { JudgedExchange } from "../verdict/judged-exchange.ts";
 import type { Share } from "../verdict/tally.ts";
@@ -7,61 +7,61 @@ import { untilIdle } from "./judge/idle.ts";
 import type { BatchRequest, BatchResult } from "./judge/messages.ts";
 import type { Segment } from "./segments.ts";
 
-/** The next exchanges of a recording, judged. */
+/** The next judged exchanges of a recording. */
 export interface Batch {
   readonly source: string;
-  /** 0-based: the recording's position among all. */
+  /** 0-based index of the recording. */
   readonly file: number;
-  /** Position of the first exchange in the recording; findings count from the recording's start. */
+  /** Position of the first exchange in the recording. Findings count from the start of the recording. */
   readonly first: number;
   readonly exchanges: readonly JudgedExchange[];
   readonly share: Share;
   readonly notes: readonly string[];
-  /** Up to where a `.jsonl` is judged, in bytes. */
+  /** Bytes of the `.jsonl` that are judged. */
   readonly at: number;
 }
 
 export interface FollowOptions extends JudgeOptions {
-  /** How many judge at the same time. */
+  /** Number of judging processes. */
   readonly jobs: number;
 }
 
 export interface Follower extends AsyncIterable<Batch> {
-  /** Waits for files to grow no more: what they hold is judged, and the iteration ends. */
+  /** Files do not grow any more: judges the rest of them, then ends the iteration. */
   finish(): void;
-  /** Judges no more; the iteration ends. */
+  /** Stops judging and ends the iteration. */
   abandon(): void;
 }
 
-/** Results that a segment may have ready before its turn comes, and segments that may be ready or under way for each judge. */
+/** Maximum number of results of a segment before its turn, and of pending segments for each judge. */
 const maxAhead = { results: 8, segments: 4 };
-/** How often in a row judges may end at one place: with a batch, with one exchange of it, and while skipping that. */
+/** Maximum number of judges that end at one place: with a batch, with one exchange, and while skipping it. */
 const maxEnds = 3;
-/** The size of a batch: exchanges of it are judged one at a time when it has ended its judge. */
+/** The size of a batch. If a batch ends its judge, so many exchanges are judged one at a time. */
 const batchReach = { bytes: 1 << 20, exchanges: 500 };
 
-/** A segment under way, and what came of it and was not handed out yet. */
+/** A segment that is being judged, with its results so far. */
 interface SegmentWork {
-  /** Undefined where planning the next segment failed. */
+  /** Undefined if planning the next segment failed. */
   readonly segment: Segment | undefined;
   readonly results: BatchResult[];
-  /** Lines before the segment; unknown until its turn comes, unless it begins its file. */
+  /** Number of lines before the segment. Unknown until its turn, unless it is the first of its file. */
   linesBefore: number | undefined;
-  /** Lines of the segment that were read. */
+  /** Number of lines read. */
   lines: number;
   failure?: unknown;
   done: boolean;
 }
 
 /**
- * Judges `segments`. Iterate it once; where a segment's turn comes that cannot be read, it throws UserError.
- * A batch that ended its judge is judged again one exchange at a time; the one that ends it again has no verdict.
+ * Judges `segments`. Iterate it once. Throws UserError at the turn of a segment that cannot be read.
+ * If a batch ends its judge, its exchanges are judged one at a time. An exchange that ends a judge again has no verdict.
  */
 export function createFollower(segments: AsyncIterable<Segment>, options: FollowOptions): Follower {
   const coming = segments[Symbol.asyncIterator]();
   const judges: JudgeClient[] = [createJudge(options)];
   judges[0]!.start();
-  /** In the order of segments; results of the first are handed out. */
+  /** In order. Only results of the first segment are returned. */
   const underWay: SegmentWork[] = [];
   let finished = false;
   let abandoned = false;
@@ -75,7 +75,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
     while (!condition() && !abandoned) await change;
   }
 
-  /** Asks again where the result's notes name lines whose numbers were not known, and are now. */
+  /** Repeats a request if its notes name line numbers that were unknown. */
   async function askJudge(
     judge: JudgeClient,
     current: SegmentWork,
@@ -101,13 +101,13 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
   async function judgeSegment(current: SegmentWork, segment: Segment, judge: JudgeClient): Promise<void> {
     let { at, atLineStart } = segment;
     let mode: BatchRequest["mode"] = "batch";
-    /** Up to where exchanges are judged one at a time. */
+    /** End of the range in which exchanges are judged one at a time. */
     let singlyTo = 0;
     let announced: JudgedExchange | undefined;
     let ends = 0;
     for (let done = false; !done && !abandoned; ) {
       if (options.yields && segment.request.growing) await untilIdle(() => finished || abandoned);
-      // Ended meanwhile: asking now would start a judge anew.
+      // A request would start another judge.
       if (abandoned) return;
       const growing = segment.request.growing && !finished;
       const request = { ...segment.request, growing, at, atLineStart, mode, ...(announced && { announced }) };
@@ -123,7 +123,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
           );
         if (mode === "batch") singlyTo = at + (segment.request.head ? batchReach.bytes : batchReach.exchanges);
         announced = error.exchange ?? announced;
-        // A judge that was killed while it waited for an exchange says nothing about that exchange.
+        // The next exchange did not end a judge that was killed while it waited.
         mode = mode === "batch" || (ends === 1 && !error.exchange) ? "one" : "skip";
         continue;
       }
@@ -138,17 +138,17 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
     }
   }
 
-  /** Counts the lines before the first segment under way, when those of the segment before it are counted. */
+  /** Sets the number of lines before the first pending segment, if that of the previous segment is known. */
   function countLinesBefore(previous?: SegmentWork): void {
     const [current] = underWay;
     if (current && previous?.linesBefore !== undefined && current.segment?.file === previous.segment?.file)
       current.linesBefore ??= previous.linesBefore + previous.lines;
   }
 
-  /** The segment whose results were handed out last. */
+  /** The segment of the last returned results. */
   let previous: SegmentWork | undefined;
 
-  /** Has a judge work through segments until there are no more. */
+  /** Sends all segments to a judge, one after the other. */
   async function work(judge: JudgeClient): Promise<void> {
     for (;;) {
       await until(() => underWay.length < options.jobs * maxAhead.segments);
@@ -232,7 +232,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
   };
 }
 
-/** A result whose findings and unjudged exchanges count from the recording's start, where `first` exchanges stand before it. */
+/** Returns a result that counts from the start of the recording. @param first number of exchanges before it */
 function fromStart({ exchanges, share, notes, at }: BatchResult, first: number): Omit<Batch, "source" | "file"> {
   const moved = <T extends { readonly exchange: number }>(list: readonly T[]): readonly T[] =>
     first === 0 || list.length === 0 ? list : list.map((one) => ({ ...one, exchange: one.exchange + first }));

@@ -1,4 +1,4 @@
-/** The proof of the cases: a client without a fault does well in all of them, and each fault is told, alone. */
+/** Proves the cases: a correct client passes all of them, and each bug is detected by its own cases only. */
 import type { Catalogue } from "../../check/catalogue.ts";
 import { caseNamed, casesOf, matches } from "../all-cases.ts";
 import { createAnswers } from "../answers.ts";
@@ -9,42 +9,42 @@ import { type Planned, runCases } from "../run/run-cases.ts";
 import { type ProofFault, proofFaults } from "./faults.ts";
 import { proofClient } from "./proof-client.ts";
 
-/** The outcomes that told a fault. */
+/** The outcomes of one bug. */
 export interface ProvenFault {
   readonly fault: ProofFault;
   readonly says: string;
   readonly interface: InterfaceName;
-  /** Cases that tell it, with their outcomes. */
+  /** Cases that detect it, with their outcomes. */
   readonly told: readonly string[];
-  /** Patterns of cases that had to tell it and did not. */
+  /** Patterns of cases that should detect it, and do not. */
   readonly silent: readonly string[];
-  /** Cases that changed and had no reason to. */
+  /** Other cases with a changed outcome. */
   readonly strays: readonly string[];
 }
 
 export interface CaseProof {
-  /** Cases in which the client without a fault did not do well. */
+  /** Cases that the correct client fails. */
   readonly amiss: readonly string[];
-  /** How many it was tried with. */
+  /** Number of cases that the correct client ran. */
   readonly cases: number;
   readonly faults: readonly ProvenFault[];
 }
 
 export interface ProveCasesOptions {
-  /** Only these faults; all unless said. */
+  /** Bugs to prove; all by default. */
   readonly faults?: readonly ProofFault[] | undefined;
-  /** The cases of the client without a fault; all unless said. Faults are tried where they are shown. */
+  /** Interfaces of the correct client; all by default. Bugs run in the interface of their entry. */
   readonly interfaces?: readonly InterfaceName[] | undefined;
-  /** Whether cases that take seconds are left out, and faults that only they tell. */
+  /** Skips cases that take seconds, and bugs that only these detect. */
   readonly isQuick?: boolean | undefined;
-  /** Called for each fault when it was tried. */
+  /** Called after each bug. */
   readonly progress?: ((done: number, of: number) => void) | undefined;
 }
 
-/** Milliseconds a case may take; longer than the proof client gives up after. */
+/** Timeout of a case in milliseconds. The proof client gives up earlier. */
 const timeout = 20_000;
 
-/** Cases, and faults, under way at a time: they wait most of the time. */
+/** Maximum number of concurrent cases and bugs. Most of their time is waiting. */
 const [casesAtATime, faultsAtATime] = [24, 3];
 
 const isLong = (id: string): boolean => /^endless\/|slow|silence|waiting|retry-after/.test(id);
@@ -63,7 +63,7 @@ export async function proveCases(
   const answers = createAnswers(catalogue);
   const plain = caseNamed("plain");
 
-  /** The client's outcomes. */
+  /** Returns the outcomes of a client, by interface and case. */
   async function outcomes(
     client: ReturnType<typeof proofClient>,
     plan: readonly Planned[],
@@ -97,7 +97,7 @@ export async function proveCases(
   const again = whole.filter(({ one, interface: of }) => isAmiss(["", first.get(`${of} ${one.id}`)!]));
   const second = await outcomes(proofClient(), again, 4);
   const amiss = [...second].filter(isAmiss);
-  // A fault is told by what differs from the second try: the first may have failed as the fault does.
+  // Bugs are compared with the second run: on a busy machine, the first may fail like a bug.
   const good: Outcomes = new Map([...first, ...second]);
 
   async function prove(fault: ProofFault, concurrency = casesAtATime): Promise<ProvenFault> {
@@ -106,7 +106,7 @@ export async function proveCases(
     const client = proofClient(new Set([fault]));
     const plan = planOf(name, (id) => !isLong(id) || (isTelling(id) && !isQuick));
     const found = await outcomes(client, plan, concurrency);
-    // An error in place of a retry, or the other way round, may hang on when a reset arrives: only what tells a fault may be that.
+    // Whether a client sees an error or retries may depend on the time of a reset. Such a change counts only in detecting cases.
     const isChange = (key: string, outcome: CaseOutcome): boolean =>
       good.get(key) !== outcome && (isAmiss([key, outcome]) || isTelling(key.slice(name.length + 1)));
     const changedIn = (own: Outcomes): string[] =>
@@ -114,7 +114,7 @@ export async function proveCases(
     const first = changedIn(found);
     const isStray = (id: string): boolean => !isTelling(id) && !may.some((pattern) => matches(id, pattern));
     const isShown = (pattern: string, ids: readonly string[]): boolean => ids.some((id) => matches(id, pattern));
-    // A busy machine looks like a fault, or hides one: both are looked for once more.
+    // A busy machine can look like a bug, or hide one. Both are tested again.
     const doubtful = plan.filter(
       ({ one: { id } }) => (first.includes(id) ? isStray(id) : isTelling(id)) && good.has(`${name} ${id}`),
     );
@@ -140,7 +140,7 @@ export async function proveCases(
     }
   };
   await Promise.all(Array.from({ length: faultsAtATime }, worker));
-  // Of those that are left, a busy machine is asked less at a time.
+  // The rest runs again with fewer cases at a time, for busy machines.
   for (const [fault, one] of proven) if (!isTold(one, isQuick)) proven.set(fault, await prove(fault, 4));
   return {
     amiss: amiss.map(([key, outcome]) => `${key}: ${outcome}`),
@@ -149,10 +149,10 @@ export async function proveCases(
   };
 }
 
-/** Whether everything is shown. @param isQuick whether faults that take seconds to be told were left out */
+/** Whether the proof is complete. @param isQuick whether slow cases were skipped */
 export const isProven = ({ amiss, faults }: CaseProof, isQuick = false): boolean =>
   amiss.length === 0 && faults.every((one) => isTold(one, isQuick));
 
-/** Whether the cases tell a fault, alone. */
+/** Whether its own cases detect a bug, and no others. */
 const isTold = ({ told, silent, strays }: ProvenFault, isQuick: boolean): boolean =>
   strays.length === 0 && silent.length === 0 && (isQuick || told.length > 0);
