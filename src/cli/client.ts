@@ -222,12 +222,6 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
   const abort = new AbortController();
   const printer = createPrinter();
   let reached = "its start";
-  const uninterrupted = onInterrupt(() => {
-    abort.abort();
-    return args.out === undefined
-      ? [`${reached}; nothing of it counts`, "Run the same command again; --case runs some of the cases."]
-      : [reached, "The same command with --resume goes on from there; without it, all cases are tried again."];
-  });
   const terms: ClientTerms = {
     client: redactText(withoutCredentials(client.name, program)),
     versions: { touchstone: version(), ...client.versions },
@@ -280,6 +274,12 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
     },
   };
   const every = terms.options.every ?? undefined;
+  const uninterrupted = onInterrupt(() => {
+    abort.abort();
+    return args.out === undefined
+      ? [`${reached}; nothing of it counts`, "Run the same command again; --case runs some of the cases."]
+      : [reached, "The same command with --resume goes on from there; without it, all cases are tried again."];
+  });
   const run = await (args.once
     ? runOnce(catalogue, program, { ...options, every, limit, note: onNote })
     : runClient(catalogue, client, options)

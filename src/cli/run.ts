@@ -225,11 +225,6 @@ export const command: CommandModule<object, RunArgs> = {
         ? undefined
         : openFolder(out, prepared.unfinished, args.evidence, resultsFolder, { maxEvidence });
     const { header } = prepared;
-    const uninterrupted = onInterrupt(() => {
-      progress("");
-      const kept = out === undefined ? "" : `${incomplete(out)} `;
-      return [`${reached}; the results so far do not count`, `${kept}Run the same command again.`];
-    });
     const { commandLine } = await import("./credentials.ts");
     const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
     let repeated = 0;
@@ -252,6 +247,11 @@ export const command: CommandModule<object, RunArgs> = {
         await write(`${formatText(told, { clauses: catalogue.clauses, color, verbose: args.verbose })}${closing}`);
       }
     }
+    const uninterrupted = onInterrupt(() => {
+      progress("");
+      const kept = out === undefined ? "" : `${incomplete(out)} `;
+      return [`${reached}; the results so far do not count`, `${kept}Run the same command again.`];
+    });
     let finished: Awaited<ReturnType<typeof asked>>;
     try {
       finished = await asked().finally(uninterrupted);

@@ -10,7 +10,6 @@ import { home } from "../home.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { clientEnvironment, fillPlaceholders } from "./client-environment.ts";
 import { startProgram } from "./program.ts";
-import { supervise } from "./supervise.ts";
 
 const node = (script: string): string[] => [process.execPath, "-e", script];
 
@@ -155,19 +154,31 @@ test("a killed touchstone leaves no program and no daemon behind", async () => {
   await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
 });
 
+/** The signal that ended a program for which a process of its own received `signals` times SIGTERM before the program ran. */
+async function endedBy(argv: readonly string[], signals: number): Promise<string> {
+  const folder = pathToFileURL(join(home, "dist", "src", "program", "/")).href;
+  const script = `
+    const [{ startProgram }, { supervise }] = await Promise.all(["program.js", "supervise.js"].map((file) => import(${JSON.stringify(folder)} + file)));
+    const start = () => {
+      for (let i = 0; i < ${signals}; i++) process.emit("SIGTERM", "SIGTERM");
+      return startProgram(${JSON.stringify(argv)}, { stdio: "capture" });
+    };
+    console.log((await supervise(start, false)).signal);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  child.stdout.on("data", (bytes) => (printed += bytes));
+  await once(child, "close");
+  return printed.trim();
+}
+
 test("a signal that arrives before the program runs is forwarded", async () => {
-  const start = () => {
-    process.emit("SIGTERM", "SIGTERM");
-    return startProgram(node("setTimeout(() => {}, 5000)"), { stdio: "capture" });
-  };
-  expect((await supervise(start, false)).signal).toBe("SIGTERM");
+  expect(await endedBy(node("setTimeout(() => {}, 60_000)"), 1)).toBe("SIGTERM");
 });
 
 test("two signals before the program runs end it, although it ignores the first", async () => {
   const ignores = `process.on("SIGTERM", () => {}); setTimeout(() => {}, 60_000);`;
-  const start = () => {
-    for (let i = 0; i < 2; i++) process.emit("SIGTERM", "SIGTERM");
-    return startProgram(node(ignores), { stdio: "capture" });
-  };
-  expect((await supervise(start, false)).signal).toMatch(/^SIG(?:TERM|KILL)$/);
+  expect(await endedBy(node(ignores), 2)).toMatch(/^SIG(?:TERM|KILL)$/);
 });
