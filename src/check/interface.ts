@@ -1,4 +1,5 @@
 /** All that judging needs to know of an interface: its operations and its rules. Data and plain functions. */
+import { cookieValue } from "../wire/cookies.ts";
 import type { Answer } from "./answer.ts";
 import type { Finding } from "./clause.ts";
 import type { ComparableReply } from "./comparable-reply.ts";
@@ -20,12 +21,20 @@ export interface RefusalReason {
 
 /** The place of the key in requests. */
 export interface KeyPlace {
-  /** The documented header, in lower case; absent where the key stands in the query. */
+  /** The documented header, in lower case; absent if the key is in the query or in a cookie. */
   readonly header?: string;
   /** The documented parameter of the query. */
   readonly query?: string;
+  /** The documented cookie. */
+  readonly cookie?: string;
   /** Headers in which clients send a key that the document puts elsewhere, likely ones first. */
   readonly otherHeaders?: readonly string[];
+}
+
+/** Returns the key of a request in one place, with its scheme; undefined if there is none. */
+export function keyAt({ query, request, exchange }: Subject, place: KeyPlace): string | undefined {
+  if (place.header !== undefined) return request.headers[place.header];
+  return place.cookie === undefined ? query[place.query ?? ""] : cookieValue(exchange.request.headers, place.cookie);
 }
 
 /** The place of the model in requests. Plain data: it crosses to the thread that asks. */
@@ -50,6 +59,8 @@ export interface KeyClauses {
   readonly scheme?: string;
   /** Broken by every request to a target that takes its key elsewhere, though it may take it in both places. */
   readonly place?: string;
+  /** Cookies of which one may carry the key. */
+  readonly cookies?: readonly string[];
 }
 
 /** How clients find a service of an interface. */

@@ -11,8 +11,9 @@ import type { Policy, Violation } from "./clause.ts";
 import { judgeShapes } from "./judge-shapes.ts";
 import type { Names } from "./names.ts";
 import { type Route, routeOfExchange } from "./route.ts";
+import { isUndecided, type Rule, violationOf } from "./rule.ts";
 import { requestParts, responseParts } from "./schema-targets.ts";
-import { readSubject } from "./subject.ts";
+import { readSubject, type Subject } from "./subject.ts";
 import { inWords } from "./unquoted.ts";
 
 /** The verdicts on masked values of both messages. */
@@ -80,7 +81,8 @@ export function maskedVerdictOn(
   const positionsOf = (id: string): number[] => {
     const position = positions.get(id);
     const clause = position === undefined ? undefined : catalogue.clauses[position];
-    return clause?.kind === "shape" && clause.interface === route.interface.name ? [position!] : [];
+    if (clause?.interface !== route.interface.name) return [];
+    return clause.kind === "shape" || rulesOnMasked(route).some((rule) => rule.clause === id) ? [position!] : [];
   };
   return {
     exercised: verdict.clauses.flatMap(positionsOf),
@@ -97,7 +99,25 @@ interface Judged {
   readonly marks: Uint8Array;
 }
 
+interface Judging extends Judged {
+  readonly violations: Violation[];
+}
+
 const sides = ["request", "response"] as const;
+
+/** The rules on values that redaction masks. */
+const rulesOnMasked = ({ interface: { rules }, operation }: Route): Rule[] =>
+  rules.filter(({ readsMasked, operations }) => readsMasked && operations?.has(operation.name) !== false);
+
+/** Adds what these rules decide. */
+function judgeRules(route: Route, subject: Subject, catalogue: Catalogue, { violations, marks }: Judging): void {
+  for (const rule of rulesOnMasked(route)) {
+    const outcomes = rule.applies(subject) ? [...(rule.check(subject) ?? [])] : undefined;
+    if (!outcomes || outcomes.some(isUndecided)) continue;
+    marks[catalogue.indexOf(rule.clause)] = 1;
+    for (const outcome of outcomes) if (!isUndecided(outcome)) violations.push(violationOf(rule, outcome));
+  }
+}
 
 function judged(
   exchange: Exchange,
@@ -106,13 +126,15 @@ function judged(
   names: Names,
 ): Record<(typeof sides)[number], Judged> {
   const subject = readSubject(exchange, route, names);
-  const judge = (parts: Parameters<typeof judgeShapes>[0]): Judged => {
+  const judge = (parts: Parameters<typeof judgeShapes>[0]): Judging => {
     const marks = new Uint8Array(catalogue.clauses.length);
     const violations: Violation[] = [];
     judgeShapes(parts, catalogue, marks, all, subject.budget, (violation) => violations.push(violation));
     return { violations, marks };
   };
-  return { request: judge(requestParts(subject)), response: judge(responseParts(subject)) };
+  const request = judge(requestParts(subject));
+  judgeRules(route, subject, catalogue, request);
+  return { request, response: judge(responseParts(subject)) };
 }
 
 /** Returns the parameter, header or cookie of a violation. Clients choose the names below it, so they may be secret. */
@@ -157,14 +179,16 @@ export function createHeadJudge(catalogue: Catalogue, names: Names): HeadJudge |
     const document = route && catalogue.own.has(route.interface.name) && digestFor(catalogue, route);
     if (!route || !document) return undefined;
     const { parameters, replyHeaders } = route.operation;
-    if (!parameters && !replyHeaders) return undefined;
+    const { key, keyClauses } = route.interface;
+    const keyCookies = new Set([...(key?.cookie === undefined ? [] : [key.cookie]), ...(keyClauses?.cookies ?? [])]);
+    if (!parameters && !replyHeaders && keyCookies.size === 0) return undefined;
     const replies = exchange.response && replyHeaders?.(exchange.response.status);
     return {
       isOpen(part, name, text) {
         const reading = part === "replyHeaders" ? replies : parameters?.[part];
         return reading?.isOpen(name, text) === true;
       },
-      isOpenCookie: (name, text) => parameters?.openCookies?.(name, text),
+      isOpenCookie: (name, text) => (keyCookies.has(name) ? false : parameters?.openCookies?.(name, text)),
       lostIn(masked) {
         try {
           return boundedOnce(interfaces, () => {

@@ -210,14 +210,18 @@ function judgeRouted(
   };
 
   /** Adds the stored verdict on masked values. */
+  const decidedBefore = new Set<number>();
   const takeVerdict = (side: Side): void => {
     const verdict = maskedVerdictOn(exchange[side], catalogue, route);
-    for (const index of verdict?.exercised ?? []) exercised[index] = 1;
+    for (const index of verdict?.exercised ?? []) {
+      exercised[index] = 1;
+      decidedBefore.add(index);
+    }
     for (const one of verdict?.violations ?? []) if (!isSilent(one.reading, policy)) report({ ...one, side });
   };
 
   const runRule = ({ rule, index }: Indexed): void => {
-    if (!rule.applies(subject)) return;
+    if (decidedBefore.has(index) || !rule.applies(subject)) return;
     let decided = true;
     const outcomes = rule.check(subject);
     if (outcomes)

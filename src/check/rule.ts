@@ -55,6 +55,8 @@ export interface Rule {
    * them. `how` is as of variants that schemas give: `maxLength at /prompt`, `enum at /size`.
    */
   readonly within?: (exchange: Exchange) => readonly { readonly how: string; readonly exchange: Exchange }[];
+  /** Set if the rule reads values of the request that redaction masks: cassettes keep its verdict on them. */
+  readonly readsMasked?: true;
   /** Clauses that necessarily break along with it; rare. */
   readonly alsoBreaks?: readonly string[];
 }

@@ -14,7 +14,7 @@ import type { OpenApi } from "./openapi.ts";
 import type { Reply } from "./operations.ts";
 import { parametersSent, withQuery } from "./parameters-sent.ts";
 import { headersMade } from "./reply-headers.ts";
-import { keyHeaders, withKey } from "./security.ts";
+import { withKey, withKeyHeader } from "./security.ts";
 
 /** Large values of one node that show much, values of it in all, and bytes of these. */
 const maxLarge = 40;
@@ -106,7 +106,7 @@ export function examplesOf(
   const headOf = ({ query, headers } = sent.needed, inPath?: Readonly<Record<string, unknown>>): Head => ({
     method: operation.method,
     target: target(query, inPath),
-    headers: [...keyHeaders(key), ...headers],
+    headers: withKeyHeader(headers, key),
   });
   /** The likeliest media type first. */
   const bodies: readonly Sending[] = [

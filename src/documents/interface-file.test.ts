@@ -18,6 +18,7 @@ test.each([
   [{ name: "t", operations: [{ name: "POST /a/{b}", schemas: { request: "a.schema.json", event: "b.schema.json" } }] }],
   [{ ...byHand, key: { header: "X-Api-Key", otherHeaders: ["Authorization"], optional: true } }],
   [{ ...byHand, key: { query: "key" } }],
+  [{ ...byHand, key: { cookie: "session", optional: true } }],
   [{ ...byHand, model: { body: "/options/model", path: "model" }, stream: { body: "/options/stream", end: "END" } }],
   [{ ...byHand, stream: { path: ":stream" }, extensions: ":" }],
 ])("%j is read, and passes its schema", (content) => {
@@ -45,7 +46,9 @@ test.each<[unknown, RegExp]>([
   [{ ...byHand, key: "x-api-key" }, /"key" is no object/],
   [{ ...byHand, key: {} }, /"key" has to have one of/],
   [{ ...byHand, key: { header: "a", query: "b" } }, /"key" has to have one of/],
+  [{ ...byHand, key: { header: "a", cookie: "b" } }, /"key" has to have one of/],
   [{ ...byHand, key: { header: "x api key" } }, /"key.header" is no name of a header/],
+  [{ ...byHand, key: { cookie: "a;b" } }, /"key.cookie" is no name of a cookie/],
   [{ ...byHand, key: { query: "k", optional: "yes" } }, /"key.optional" is neither/],
   [{ ...byHand, key: { header: "k", otherHeaders: "a" } }, /"key.otherHeaders" is no list/],
   [{ ...byHand, model: {} }, /"model" has neither/],

@@ -47,7 +47,7 @@ const remedies: Readonly<Record<string, string>> = {
   document: `Write what findings are to call the document, such as "our API, version 2".`,
   openapi: `Write the path of the document from here, or {"file": "openapi.yaml", "operations": ["POST /embeddings"]}.`,
   operations: `Write {"name": "POST /embeddings", "schemas": {"request": "request.schema.json"}} for each.`,
-  key: `Write {"header": "x-api-key"} or {"query": "key"}.`,
+  key: `Write {"header": "x-api-key"}, {"query": "key"} or {"cookie": "session"}.`,
   model: `Write {"body": "/model"} for a member of the body, or {"path": "model"} for a parameter such as {model} in paths.`,
   stream: `Write {"body": "/stream"} for a member that is true, or {"path": ":stream"} for the end of paths; "end" is the data of the last event.`,
   extensions: `Write what separates the name of an implementor from its own types, such as ":" for "acme:note".`,
@@ -145,11 +145,13 @@ function operationIn(content: unknown, at: string, refuse: Refuse): WrittenOpera
 
 function keyIn(content: unknown, refuse: Refuse): NonNullable<Description["key"]> {
   if (!isObject(content)) return refuse("key", "is no object");
-  onlyMembers(content, "key", ["header", "query", "otherHeaders", "optional"], refuse);
-  const { header, query, otherHeaders, optional } = content;
-  if ((header === undefined) === (query === undefined)) return refuse("key", `has to have one of "header" and "query"`);
+  onlyMembers(content, "key", ["header", "query", "cookie", "otherHeaders", "optional"], refuse);
+  const { header, query, cookie, otherHeaders, optional } = content;
+  if ([header, query, cookie].filter((one) => one !== undefined).length !== 1)
+    return refuse("key", `has to have one of "header", "query" and "cookie"`);
   if (header !== undefined && !isHeaderName(header)) return refuse("key.header", "is no name of a header");
   if (query !== undefined && !isText(query)) return refuse("key.query", "is no name of a parameter");
+  if (cookie !== undefined && !isHeaderName(cookie)) return refuse("key.cookie", "is no name of a cookie");
   if (otherHeaders !== undefined && !(Array.isArray(otherHeaders) && otherHeaders.every(isHeaderName)))
     return refuse("key.otherHeaders", "is no list of names of headers");
   if (optional !== undefined && typeof optional !== "boolean")
@@ -157,6 +159,7 @@ function keyIn(content: unknown, refuse: Refuse): NonNullable<Description["key"]
   return {
     ...(header !== undefined && { header: header.toLowerCase() }),
     ...(query !== undefined && { query }),
+    ...(cookie !== undefined && { cookie }),
     ...(otherHeaders !== undefined && { otherHeaders: otherHeaders.map((name) => name.toLowerCase()) }),
     ...(optional !== undefined && { optional }),
   };

@@ -9,6 +9,7 @@ import { namesFrom } from "../check/names.ts";
 import { run, serve } from "../index.ts";
 import { jsonRequest } from "../wire/build.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
 import { documentOf, folderOf, openDocument, ownClauses, proofOf } from "./documents.test-kit.ts";
 import { openApiOf } from "./openapi.ts";
 import { securityIn } from "./operations.ts";
@@ -27,6 +28,8 @@ const schemes = {
   inHeader,
   inQuery,
   inCookie,
+  secondCookie: { type: "apiKey", in: "cookie", name: "csrf" },
+  unsendableCookie: { type: "apiKey", in: "cookie", name: "a;b" },
   certificate: { type: "mutualTLS" },
   cookieHeader: { type: "apiKey", in: "header", name: "Cookie" },
   unsendable: { type: "apiKey", in: "header", name: "X Api\nKey" },
@@ -35,6 +38,7 @@ const schemes = {
 
 const authorization = { header: "authorization" };
 const xApiKey = { header: "x-api-key" };
+const session = { cookie: "session" };
 
 const post = { method: "POST", parameters: [] };
 
@@ -54,7 +58,12 @@ test.each<[what: string, security: unknown, key: object | undefined, ways: unkno
   ["a key beside a certificate", [{ certificate: [], bearer: [] }], authorization, [[authorization]]],
   ["two keys at once, which a run cannot carry", [{ bearer: [], inHeader: [] }], authorization, undefined],
   ["a key or none", [{ bearer: [] }, {}], authorization, undefined],
-  ["a key or a cookie", [{ inCookie: [] }, { bearer: [] }], authorization, undefined],
+  ["a cookie", [{ inCookie: [] }], session, [[session]]],
+  ["a key or a cookie", [{ inCookie: [] }, { bearer: [] }], authorization, [[session], [authorization]]],
+  ["a cookie or a token that has other places as well", [{ inCookie: [] }, { oauth: [] }], authorization, undefined],
+  ["a cookie or none", [{ inCookie: [] }, {}], session, undefined],
+  ["two cookies at once, which a run cannot carry", [{ inCookie: [], secondCookie: [] }], session, undefined],
+  ["a cookie of a name that no request can carry", [{ unsendableCookie: [] }], undefined, undefined],
   ["a key or a certificate", [{ bearer: [] }, { certificate: [] }], authorization, undefined],
   ["a key or a cookie that is written as a header", [{ bearer: [] }, { cookieHeader: [] }], authorization, undefined],
   ["a header that cannot be sent", [{ unsendable: [] }], undefined, undefined],
@@ -160,6 +169,52 @@ test.each(["HAR", "VCR"] as const)(
   },
 );
 
+test("a cookie carries the key beside other cookies, and only its own name counts", async () => {
+  const catalogue = await openDocument(securedDocument([{ inCookie: [] }, { inQuery: [] }]));
+  const judged = (headers: HeaderPairs, query = "", of: object = {}) => {
+    const exchange = { ...of, request: jsonRequest(`/v1/things${query}`, headers, {}), response: null };
+    const at = { source: "", exchange: 0 };
+    const { findings, undecided } = judge(exchange, at, catalogue, { names: namesFrom(), policy: lenient });
+    return [findings.map(({ clause, in: place, pointer }) => [clause, place, pointer]), undecided.length];
+  };
+  const isKept = [[], 0];
+  expect(judged([["Cookie", "a=1; session=k; b=2"]])).toEqual(isKept);
+  expect(
+    judged([
+      ["cookie", "a=1"],
+      ["cookie", "session=k"],
+    ]),
+  ).toEqual(isKept);
+  expect(judged([["Cookie", "session=[redacted]; [redacted]"]])).toEqual(isKept);
+  expect(judged([], "?key=k")).toEqual(isKept);
+  // Its own place is the query: cookies of a document with both are the second choice.
+  const isMissed = [[["things.auth.key-present", "query", "/key"]], 0];
+  for (const cookie of ["a=1", "Session=k", "session=", "xsession=k", "a=session=k", ""])
+    expect([cookie, judged([["Cookie", cookie]])]).toEqual([cookie, isMissed]);
+  expect(judged([])).toEqual(isMissed);
+  expect(judged([["Cookie", "[redacted]"]])).toEqual([[], 1]);
+  expect(judged([["Cookie", "a=1"]], "", { imported: "HAR" })).toEqual([[], 1]);
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+});
+
+test("a missing cookie of a key is located in the cookies, and examples carry it beside the documented ones", async () => {
+  const { paths, ...rest } = securedDocument([{ inCookie: [] }]);
+  const theme = { name: "theme", in: "cookie", required: true, schema: { type: "string", enum: ["dark"] } };
+  const { post } = paths["/things"];
+  const catalogue = await openDocument({ ...rest, paths: { "/things": { post: { ...post, parameters: [theme] } } } });
+  const exchange = { request: jsonRequest("/v1/things", [["Cookie", "theme=dark"]], {}), response: null };
+  const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy: lenient });
+  expect(findings).toMatchObject([{ clause: "things.auth.key-present", in: "headers", pointer: "/cookie/session" }]);
+  const { exchanges } = await catalogue.examples();
+  expect(new Set(exchanges["things"]!.map((one) => headerValue(one.exchange.request.headers, "cookie")))).toEqual(
+    new Set(["theme=dark; session=a-key"]),
+  );
+  expect((await proofOf(catalogue)).gaps).toEqual([]);
+  expect(catalogue.clauses.find(({ id }) => id === "things.auth.key-present")?.says).toBe(
+    "Every request carries its key in the cookie session.",
+  );
+});
+
 test("a path that is described twice demands a key only if both operations do", async () => {
   const { paths, ...rest } = securedDocument([{ bearer: [] }]);
   const { post } = paths["/things"];
@@ -199,11 +254,15 @@ test("interface.json and an auth.clauses.json of the folder count in place of th
   expect(await clauses({}, { "auth.clauses.json": { document: "api", clauses: [] } })).toEqual([]);
 });
 
+const bearerIn = ({ headers }: IncomingMessage): string | undefined => headers.authorization?.replace("Bearer ", "");
+const cookieIn = ({ headers }: IncomingMessage): string | undefined =>
+  /(?:^|; )session=([^;]*)/.exec(headers.cookie ?? "")?.[1];
+
 /** The statuses that a run gets from a server, by path and key; the server demands a key on all paths but `/v1/open`, or on none. */
-async function runAgainst(refusal: 401 | 403 | undefined) {
+async function runAgainst(refusal: 401 | 403 | undefined, scheme = "bearer", keyOf = bearerIn) {
   const seen = new Set<string>();
   const server = createServer((request: IncomingMessage, response) => {
-    const key = request.headers.authorization?.replace("Bearer ", "");
+    const key = keyOf(request);
     const isRefused = refusal !== undefined && request.url !== "/v1/open" && key !== "right-key";
     seen.add(`${request.url} ${key}`);
     response.writeHead(isRefused ? refusal : 200, { "content-type": "application/json" });
@@ -211,7 +270,7 @@ async function runAgainst(refusal: 401 | 403 | undefined) {
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   onTestFinished(() => void server.close());
-  const document = securedDocument([{ bearer: [] }], { "/open": [] });
+  const document = securedDocument([{ [scheme]: [] }], { "/open": [] });
   const documents = [join(folderOf({ "openapi.json": document }), "openapi.json")];
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { clauses, findings } = await run(url, { documents, key: ["right-key"], interface: ["things"] });
@@ -220,8 +279,12 @@ async function runAgainst(refusal: 401 | 403 | undefined) {
   return { seen, errors, verdicts: Object.fromEntries(verdicts) };
 }
 
-test.each([401, 403] as const)("a server that refuses a missing and a wrong key with %i passes", async (status) => {
-  const { seen, errors, verdicts } = await runAgainst(status);
+test.each([
+  [401, "bearer", bearerIn],
+  [403, "bearer", bearerIn],
+  [401, "inCookie", cookieIn],
+] as const)("a server that refuses a missing and a wrong key with %i passes: %s", async (status, scheme, keyOf) => {
+  const { seen, errors, verdicts } = await runAgainst(status, scheme, keyOf);
   expect(errors).toEqual([]);
   expect(verdicts).toEqual({ "things.auth.key-present": "pass", "things.auth.unknown-key": "pass" });
   expect([...seen].filter((one) => one.startsWith("/v1/things")).sort()).toEqual([
@@ -232,29 +295,39 @@ test.each([401, 403] as const)("a server that refuses a missing and a wrong key 
   expect([...seen].filter((one) => one.startsWith("/v1/open"))).toEqual(["/v1/open right-key"]);
 });
 
-test("a server that takes any key does not enforce it, and breaks nothing", async () => {
-  const { errors, verdicts } = await runAgainst(undefined);
+test.each([
+  ["bearer", bearerIn],
+  ["inCookie", cookieIn],
+])("a server that takes any key does not enforce it, and breaks nothing: %s", async (scheme, keyOf) => {
+  const { errors, verdicts } = await runAgainst(undefined, scheme, keyOf);
   expect(errors).toEqual([]);
   expect(verdicts).toEqual({ "things.auth.key-present": "unenforced", "things.auth.unknown-key": "unenforced" });
 });
 
-test("the reference refuses a missing and a wrong key where the document demands one", async () => {
-  const document = securedDocument([{ bearer: [] }], { "/open": [] });
-  const server = await serve({ documents: [join(folderOf({ "openapi.json": document }), "openapi.json")] });
-  onTestFinished(() => server.close());
-  const status = async (path: string, key?: string): Promise<number> => {
-    const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
-    return (await fetch(`${server.url}/v1${path}`, { method: "POST", headers, body: "{}" })).status;
-  };
-  expect(await status("/things")).toBe(401);
-  expect(await status("/things", "wrong-key")).toBe(401);
-  expect(await status("/things", "k")).toBe(200);
-  expect([await status("/open"), await status("/open", "wrong-key")]).toEqual([200, 200]);
-});
+test.each([
+  ["bearer", "authorization", "Bearer "],
+  ["inCookie", "cookie", "a=1; session="],
+])(
+  "the reference refuses a missing and a wrong key where the document demands one: %s",
+  async (scheme, name, before) => {
+    const document = securedDocument([{ [scheme]: [] }], { "/open": [] });
+    const server = await serve({ documents: [join(folderOf({ "openapi.json": document }), "openapi.json")] });
+    onTestFinished(() => server.close());
+    const status = async (path: string, key?: string): Promise<number> => {
+      const headers = { "content-type": "application/json", ...(key && { [name]: `${before}${key}` }) };
+      return (await fetch(`${server.url}/v1${path}`, { method: "POST", headers, body: "{}" })).status;
+    };
+    expect(await status("/things")).toBe(401);
+    expect(await status("/things", "wrong-key")).toBe(401);
+    expect(await status("/things", "k")).toBe(200);
+    expect([await status("/open"), await status("/open", "wrong-key")]).toEqual([200, 200]);
+  },
+);
 
 test.each([
   ["authorization", "bearer", "Bearer my-key"],
   ["x-api-key", "inHeader", "my-key"],
+  ["cookie", "inCookie", "session=my-key"],
 ])("a run sends the key of its target in %s", async (header, scheme, expected) => {
   const documents = [join(folderOf({ "openapi.json": securedDocument([{ [scheme]: [] }]) }), "openapi.json")];
   const server = await serve({ documents });

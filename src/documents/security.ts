@@ -1,5 +1,6 @@
 /** Reads from the security schemes of an OpenAPI document where requests carry their key, and which have to. */
 import type { KeyPlace } from "../check/interface.ts";
+import { withCookie } from "../wire/cookies.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
@@ -24,7 +25,10 @@ interface Scheme {
 /** Names of headers, but not of those that clients fill with other things. */
 const headerName = /^(?!(?:accept|content-type|cookie)$)[\w!#$%&'*+.^`|~-]+$/i;
 
-/** A scheme that has its key in a header or the query; undefined for cookies, certificates and names of no scheme. */
+/** Names of cookies (RFC 6265 section 4.1.1). */
+const cookieName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** A scheme that has its key in a header, the query or a cookie; undefined for certificates and names of no scheme. */
 function schemeNamed(doc: OpenApi, name: string): Scheme | undefined {
   const found = follow(doc, `/components/securitySchemes/${escapeToken(name)}`);
   if (!found) return undefined;
@@ -37,24 +41,26 @@ function schemeNamed(doc: OpenApi, name: string): Scheme | undefined {
   if (type !== "apiKey" || typeof called !== "string" || called === "") return undefined;
   if (within === "header" && headerName.test(called))
     return { pointer, place: { header: called.toLowerCase() }, isVague: false };
+  if (within === "cookie" && cookieName.test(called)) return { pointer, place: { cookie: called }, isVague: false };
   return within === "query" ? { pointer, place: { query: called }, isVague: false } : undefined;
 }
 
-/** Returns the first scheme with a place, in these alternatives or else anywhere in the document. */
+/**
+ * Returns the first scheme with a place, in these alternatives or else anywhere in the document. Cookies come last: users of a
+ * document with both have a token at hand.
+ */
 function firstScheme(doc: OpenApi, own: readonly Security[]): Scheme | undefined {
   const { security, paths } = doc.root;
   const operations = Object.values(isObject(paths) ? paths : {}).flatMap((path) =>
     Object.values(isObject(path) ? path : {}),
   );
   const all = [security, ...operations.map((one) => (isObject(one) ? one["security"] : undefined))].map(securityIn);
-  for (const name of new Set([...own, ...all].flat(2))) {
-    const scheme = schemeNamed(doc, name);
-    if (scheme) return scheme;
-  }
-  return undefined;
+  const schemes = [...new Set([...own, ...all].flat(2))].flatMap((name) => schemeNamed(doc, name) ?? []);
+  return schemes.find(({ place }) => place.cookie === undefined) ?? schemes[0];
 }
 
-const isSame = (a: KeyPlace, b: KeyPlace): boolean => a.header === b.header && a.query === b.query;
+const isSame = (a: KeyPlace, b: KeyPlace): boolean =>
+  a.header === b.header && a.query === b.query && a.cookie === b.cookie;
 
 type Secured = Pick<DescribedOperation, "method" | "parameters" | "security">;
 
@@ -62,11 +68,12 @@ type Secured = Pick<DescribedOperation, "method" | "parameters" | "security">;
 const isNeverKeyed = ({ method }: Secured): boolean => method === "OPTIONS" || method === "TRACE";
 
 /** Whether a required parameter is the key, whose own clause then demands it. */
-const isDemandedAsParameter = ({ parameters }: Secured, { header, query }: KeyPlace): boolean =>
+const isDemandedAsParameter = ({ parameters }: Secured, { header, query, cookie }: KeyPlace): boolean =>
   parameters.some(
     ({ name, in: place, required }) =>
       required &&
       ((place === "query" && name === query) ||
+        (place === "cookie" && name === cookie) ||
         // OpenAPI has this parameter ignored.
         (place === "header" && name.toLowerCase() === header && header !== "authorization")),
   );
@@ -85,12 +92,15 @@ export function keyOf(
   const ways = new Map<string, readonly (readonly KeyPlace[])[]>();
   for (const [name, operation] of operations) {
     if (isNeverKeyed(operation)) continue;
-    const places = operation.security.map((names) =>
-      names.flatMap((one) => {
+    const places = operation.security.map((names) => {
+      const all = names.flatMap((one) => {
         const scheme = schemeNamed(doc, one);
         return scheme && !scheme.isVague ? [scheme.place] : [];
-      }),
-    );
+      });
+      // A run carries one key, and a cookie beside it often comes from a login.
+      const others = all.filter(({ cookie }) => cookie === undefined);
+      return others.length > 0 ? others : all;
+    });
     const isDemanded = places.every((way) => way.length > 0);
     if (!isDemanded || places.flat().some((place) => isDemandedAsParameter(operation, place))) continue;
     // The requests of examples and of a run carry this one key.
@@ -101,9 +111,12 @@ export function keyOf(
 
 const anyKey = "a-key";
 
-/** The headers with which an example carries a key. */
-export const keyHeaders = (key: KeyPlace | undefined): HeaderPairs =>
-  key?.header === undefined ? [] : [[key.header, key.header === "authorization" ? `Bearer ${anyKey}` : anyKey]];
+/** Headers of an example with its key, where that is in a header or a cookie. */
+export function withKeyHeader(headers: HeaderPairs, key: KeyPlace | undefined): HeaderPairs {
+  if (key?.cookie !== undefined) return withCookie(headers, key.cookie, anyKey);
+  if (key?.header === undefined) return headers;
+  return [[key.header, key.header === "authorization" ? `Bearer ${anyKey}` : anyKey], ...headers];
+}
 
 /** A target of an example with its key, where that stands in the query. */
 export const withKey = (target: string, key: KeyPlace | undefined): string =>

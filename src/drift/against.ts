@@ -16,7 +16,7 @@ import type { Recording as Scenario } from "../run/plan/recordings.ts";
 import { placesOf, type Target, targetNames } from "../run/plan/target.ts";
 import { headersFrom, keysFrom, modelsFrom, type TargetFile } from "../run/plan/target-options.ts";
 import { untilListening } from "../run/reach/wait.ts";
-import { isKeyHeader } from "../run/send/retarget.ts";
+import { mayHoldKey } from "../run/send/retarget.ts";
 import { sendCassette } from "../run/send/send-cassette.ts";
 import { runSender } from "../run/send/sender.ts";
 import { createSlots } from "../run/send/slots.ts";
@@ -59,9 +59,7 @@ interface Sendable {
 /** Whether the answer depended on a credential that was taken out of the recording. */
 function lostItsKey({ request, response }: Exchange, key: KeyPlace | undefined): boolean {
   if (response?.status !== 401 && response?.status !== 403) return false;
-  return (request.redacted ?? []).some(
-    (place) => place.startsWith("/query/") || isKeyHeader(place.replace(/^\/headers\//, ""), key),
-  );
+  return (request.redacted ?? []).some((place) => mayHoldKey(place, key));
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Writes clauses and rules on the key of a user's own interface, if its `interface.json` or its OpenAPI document demands one. */
-import type { Interface, KeyClauses, KeyPlace } from "../check/interface.ts";
+import { type Interface, type KeyClauses, type KeyPlace, keyAt } from "../check/interface.ts";
 import type { Fault, Rule } from "../check/rule.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import type { Subject } from "../check/subject.ts";
 import type { KeyDemand } from "../documents/security.ts";
+import { cookiesIn, withCookie } from "../wire/cookies.ts";
 import { editHeader, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { escapeToken } from "../wire/pointer.ts";
 import { missing } from "./common/auth.ts";
 
 const withoutParameter = (target: string, name: string): string => {
@@ -14,32 +16,46 @@ const withoutParameter = (target: string, name: string): string => {
   return others.length > 0 ? `${path}?${others.join("&")}` : path;
 };
 
-const valueAt = ({ query, request }: Subject, place: KeyPlace): string | undefined =>
-  place.header === undefined ? query[place.query ?? ""] : request.headers[place.header];
+function withoutKey(exchange: Exchange, { header, query = "", cookie }: KeyPlace): Exchange {
+  if (header !== undefined) return editHeader(exchange, "request", header, undefined);
+  if (cookie === undefined) return editTarget(exchange, (target) => withoutParameter(target, query));
+  const { request } = exchange;
+  return { ...exchange, request: { ...request, headers: withCookie(request.headers, cookie, undefined) } };
+}
 
-const withoutKey = (exchange: Exchange, { header, query = "" }: KeyPlace): Exchange =>
-  header === undefined
-    ? editTarget(exchange, (target) => withoutParameter(target, query))
-    : editHeader(exchange, "request", header, undefined);
+/** Whether redaction left no name of a cookie: it may be that of the key. */
+const hasMaskedName = ({ exchange }: Subject): boolean =>
+  cookiesIn(exchange.request.headers).some(([name, value]) => name === "" && value.includes("[redacted]"));
 
-function keyRule(clause: string, key: KeyPlace, { ways }: KeyDemand): Rule {
+const cookiesOf = ({ ways }: KeyDemand): readonly string[] => [
+  ...new Set([...ways.values()].flat(2).flatMap(({ cookie }) => cookie ?? [])),
+];
+
+function faultPlace({ header, query, cookie }: KeyPlace): Pick<Fault, "in" | "pointer"> {
+  if (cookie !== undefined) return { in: "headers", pointer: `/cookie/${escapeToken(cookie)}` };
+  return { in: header === undefined ? "query" : "headers", pointer: `/${header ?? query}` };
+}
+
+function keyRule(clause: string, key: KeyPlace, demand: KeyDemand): Rule {
+  const { ways } = demand;
+  const hasCookies = cookiesOf(demand).length > 0;
   return {
     clause,
     operations: new Set(ways.keys()),
     applies: () => true,
     check(subject) {
       const alternatives = ways.get(subject.operation.name)!;
-      if (alternatives.some((places) => places.every((place) => valueAt(subject, place)))) return undefined;
+      if (alternatives.some((places) => places.every((place) => keyAt(subject, place)))) return undefined;
       const fault: Fault = {
         side: "request",
-        in: key.header === undefined ? "query" : "headers",
-        pointer: `/${key.header ?? key.query}`,
+        ...faultPlace(key),
         expected: "a key",
-        actual: valueAt(subject, key),
+        actual: keyAt(subject, key),
       };
       // Another credential proves nothing: `key` may be any parameter here, and the exporter may know only some headers.
-      return missing(subject, fault, !subject.credentialsKept);
+      return missing(subject, fault, !subject.credentialsKept || (hasCookies && hasMaskedName(subject)));
     },
+    ...(hasCookies && { readsMasked: true }),
     spoil: (exchange) => [...ways.values()].flat(2).reduce(withoutKey, exchange),
   };
 }
@@ -53,8 +69,10 @@ interface DemandedKey {
 /** The file that says by hand what is demanded of keys. */
 export const keyFileOf = (name: string): string => `${name}/auth.clauses.json`;
 
-const nameOf = ({ header, query }: KeyPlace): string =>
-  header === undefined ? `in the query, as ${query}` : `in the header ${header}`;
+function nameOf({ header, query, cookie }: KeyPlace): string {
+  if (cookie !== undefined) return `in the cookie ${cookie}`;
+  return header === undefined ? `in the query, as ${query}` : `in the header ${header}`;
+}
 
 /** What is demanded, in a sentence. */
 function sentenceOf({ operations }: Interface, { ways }: KeyDemand): string {
@@ -75,6 +93,7 @@ export function withKeyDemanded(described: Interface, key: KeyPlace, demand: Key
     ...others,
     onRequests: [...onRequests, present],
     unknown,
+    cookies: cookiesOf(demand),
   };
   const clauses = [
     {

@@ -5,7 +5,7 @@ import { patternsFrom } from "../redact/patterns.ts";
 import { redact } from "../redact/redact.ts";
 import { placesOf, type Target } from "../run/plan/target.ts";
 import { baseUrl } from "../run/plan/target-options.ts";
-import { isKeyHeader, keyFor, retarget } from "../run/send/retarget.ts";
+import { isKeyHeader, keyFor, mayHoldKey, retarget } from "../run/send/retarget.ts";
 import { isLong, secretsOf } from "../run/send/secrets.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
@@ -36,11 +36,6 @@ const limits = { maxIdleMs: 60_000, maxTimeMs: 600_000, maxBodyBytes: 16 << 20 }
 /** Requests under way at once. */
 const maxAtOnce = 4;
 
-const isCredential = (place: string, at: KeyPlace | undefined): boolean => {
-  const [, part, name = ""] = place.split("/");
-  return (part === "headers" && isKeyHeader(name, at)) || part === "query";
-};
-
 /** Why a request cannot be sent as it was; undefined where it can. */
 function obstacleOf(
   { cut, redacted = [] }: WireRequest,
@@ -56,7 +51,7 @@ function obstacleOf(
       `credentials were taken out of the ${lost.slice(1, 5)} of this request, so it cannot be sent as it was`,
       "Send it from its client once more.",
     );
-  if (key !== undefined || !redacted.some((place) => isCredential(place, at))) return undefined;
+  if (key !== undefined || !redacted.some((place) => mayHoldKey(place, at))) return undefined;
   const variable = of === "" ? "TOUCHSTONE_KEY" : `TOUCHSTONE_KEY_${of.toUpperCase().replaceAll("-", "_")}`;
   return new UserError(
     "this request carried a credential, and recordings keep none",

@@ -191,6 +191,36 @@ test("a missing cookie beside others is found", async () => {
   });
 });
 
+test("the presence of a key in a cookie is judged before the cookie is masked", async () => {
+  const { paths, ...rest } = document([]);
+  const { get } = paths["/things"];
+  const parameters = get.parameters.filter((one) => !("in" in one && one.in === "cookie"));
+  const own = await openDocument({
+    ...rest,
+    paths: { "/things": { get: { ...get, parameters } } },
+    components: { securitySchemes: { login: { type: "apiKey", in: "cookie", name: "login" } } },
+    security: [{ login: [] }],
+  });
+  const masked = (cookies: string): Exchange =>
+    redact(ask("", [["Cookie", cookies]]), { heads: createHeadJudge(own, names) });
+  const isMissed = [["things.auth.key-present", "/cookie/login", "error"]];
+  for (const [cookies, kept, findings] of [
+    ["login=hunter2", "login=[redacted]", []],
+    ["other=secret; login=hunter2", "[redacted]; login=[redacted]", []],
+    ["other=secret", "[redacted]", isMissed],
+    ["login=", "login=[redacted]", isMissed],
+  ] as const) {
+    const exchange = masked(cookies);
+    expect(exchange.request.headers).toEqual([["Cookie", kept]]);
+    expect([cookies, judged(exchange, own).findings]).toEqual([cookies, findings]);
+    expect(judged(exchange, own).exercised).toEqual(judged(ask("", [["Cookie", cookies]]), own).exercised);
+    expect(redact(exchange, { heads: createHeadJudge(own, names) })).toEqual(exchange);
+  }
+  // Without the document, redaction leaves no name.
+  const unread = redact(ask("", [["Cookie", "other=secret"]]));
+  expect(judged(unread, own).findings).toEqual([]);
+});
+
 test("a verdict of another document is void", async () => {
   const masked = kept(ask("?q=ab"));
   const other = await openDocument({ ...document(), info: { title: "Things", version: "2" } });

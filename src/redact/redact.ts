@@ -1,6 +1,7 @@
 /** Takes credentials out of an exchange before it reaches the disk, and leaves everything that is judged. */
 
 import { isUtf8 } from "node:buffer";
+import { parseCookie } from "../wire/cookies.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, MaskedVerdict, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
@@ -10,7 +11,7 @@ import { isPlainHeader, isPlainParameter } from "./allowed.ts";
 import { isKeyLike } from "./looks.ts";
 import { type Kind, type Looked, look, type Masked, masked, type Wanted, wantedOf } from "./mask.ts";
 import { namesCredential, namesInQuery, namingOf } from "./names.ts";
-import { cookieIn, decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./request-credentials.ts";
+import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./request-credentials.ts";
 import type { Span } from "./source-map.ts";
 
 export interface RedactOptions {
@@ -96,7 +97,7 @@ function redactCookies(
   isOpen: (name: string, value: string) => boolean | undefined,
 ): string {
   const pieces = value.split(";").map((piece) => {
-    const [name, text] = cookieIn(piece);
+    const [name, text] = parseCookie(piece);
     const open = isOpen(name, text);
     if (isRedacted(piece)) return { open, kept: piece };
     if (open === true) return { open, kept: mask(piece) };

@@ -1,4 +1,5 @@
 /** Collects the credentials that a request sends in its headers, cookies, query and address. */
+import { parseCookie } from "../wire/cookies.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { isPlainParameter } from "./allowed.ts";
 import { isKeyLike, isRandom } from "./looks.ts";
@@ -15,12 +16,6 @@ export function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Name and value of one cookie; without a name where it has none. */
-export function cookieIn(piece: string): [name: string, value: string] {
-  const at = piece.indexOf("=");
-  return at < 0 ? ["", piece.trim()] : [piece.slice(0, at).trim(), piece.slice(at + 1).trim()];
 }
 
 /** Parameters of schemes such as Digest that are secret themselves. */
@@ -114,7 +109,8 @@ export function* othersOf(
   for (const [name, value] of request.headers) {
     const key = name.toLowerCase();
     if (key === "cookie" && !isPlain(key))
-      for (const piece of value.split(";")) if (!isOpenCookie(...cookieIn(piece))) yield* secretsOfHeader(key, piece);
+      for (const piece of value.split(";"))
+        if (!isOpenCookie(...parseCookie(piece))) yield* secretsOfHeader(key, piece);
     if (key === "host") yield* passwordOf(`//${value}`);
   }
   for (const [name, value] of response?.headers ?? []) {

@@ -4,7 +4,7 @@ import type { Answer } from "../check/answer.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Finding, lenient } from "../check/clause.ts";
 import { findingOf } from "../check/finding.ts";
-import type { Interface } from "../check/interface.ts";
+import { type Interface, keyAt } from "../check/interface.ts";
 import { judge } from "../check/judge.ts";
 import type { Law } from "../check/law.ts";
 import { createMender, lawClausesOf } from "../check/laws/compile.ts";
@@ -106,8 +106,10 @@ function lawfulReply(
 }
 
 /** Returns the API key of a request without its scheme. */
-const keyIn = ({ request, query }: Subject, { key = {} }: Interface): string | undefined =>
-  key.header === undefined ? query[key.query ?? ""] : request.headers[key.header]?.replace(/^Bearer /i, "");
+const keyIn = (subject: Subject, { key = {} }: Interface): string | undefined => {
+  const value = keyAt(subject, key);
+  return key.header === undefined ? value : value?.replace(/^Bearer /i, "");
+};
 
 /**
  * Serves requests of users' own interfaces. A request that violates their documents is rejected in their own error shape.

@@ -1,5 +1,6 @@
 /** Moves a client's key to the place where the interface of the upstream has it. */
 import type { KeyPlace } from "../../check/interface.ts";
+import { cookieText, cookieValue, withCookie } from "../../wire/cookies.ts";
 import type { HeaderPairs, WireRequest } from "../../wire/exchange.ts";
 import { percentEncoded } from "../../wire/percent.ts";
 
@@ -8,8 +9,10 @@ const bearer = /^\s*bearer\s+/i;
 /** The key of a request, wherever clients of its interface put it. */
 export function keyOf(
   { headers, target }: WireRequest,
-  { header, query, otherHeaders = [] }: KeyPlace,
+  { header, query, cookie, otherHeaders = [] }: KeyPlace,
 ): string | undefined {
+  const sent = cookie === undefined ? undefined : cookieValue(headers, cookie);
+  if (sent !== undefined) return sent;
   if (query !== undefined && target.includes("?")) {
     const value = new URLSearchParams(target.slice(target.indexOf("?") + 1)).get(query);
     if (value !== null) return value;
@@ -22,8 +25,13 @@ export function keyOf(
 }
 
 /** A request with a key in the documented place. */
-export function withKey(request: WireRequest, key: string | undefined, { header, query }: KeyPlace): WireRequest {
+export function withKey(
+  request: WireRequest,
+  key: string | undefined,
+  { header, query, cookie }: KeyPlace,
+): WireRequest {
   if (key === undefined) return request;
+  if (cookie !== undefined) return { ...request, headers: withCookie(request.headers, cookie, cookieText(key)) };
   if (header !== undefined) {
     const pair: HeaderPairs = [[header, header === "authorization" ? `Bearer ${key}` : key]];
     return { ...request, headers: [...request.headers, ...pair] };

@@ -10,8 +10,10 @@ import { type Evidence, evidenceOf, missedEvidence } from "../../verdict/evidenc
 import type { Outcome } from "../../verdict/results.ts";
 import type { Incident } from "../../verdict/run-results.ts";
 import type { Answers, SentRecord } from "../../verdict/sent-record.ts";
+import { cookieValue } from "../../wire/cookies.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
+import { pointer } from "../../wire/pointer.ts";
 import { targetNames } from "../plan/target.ts";
 import { isOtherwiseRefused } from "../reach/wrong-key.ts";
 import { isKeyHeader } from "../send/retarget.ts";
@@ -41,10 +43,12 @@ function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "probl
 /** Method and path: what decides whether an operation is meant at all. */
 const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${target.split("?", 1)[0]}`;
 
-/** The place at which a variant differs from its twin, as `how` says it; a key stands in a header or in the query. */
+/** The place at which a variant differs from its twin, as `how` says it; a key is in a header, a cookie or the query. */
 function placeOf({ how, wrongKey, request }: Probe, key: KeyPlace = {}): Pick<Finding, "in" | "pointer"> {
   const isForm = /^multipart\/form-data\b/i.test(headerValue(request.headers, "content-type") ?? "");
   if (!wrongKey) return { in: isForm ? "form" : "body", pointer: / at (\/.*)$/.exec(how)?.[1] ?? "" };
+  if (key.cookie !== undefined && cookieValue(request.headers, key.cookie) !== undefined)
+    return { in: "headers", pointer: pointer("cookie", key.cookie) };
   const header = request.headers.find(([name]) => isKeyHeader(name, key))?.[0].toLowerCase();
   return header === undefined
     ? { in: "query", pointer: `/${key.query ?? "key"}` }

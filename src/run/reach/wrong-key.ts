@@ -4,7 +4,8 @@ import type { Names } from "../../check/names.ts";
 import { routeOf } from "../../check/route.ts";
 import { readSubject } from "../../check/subject.ts";
 import { saidOfKey } from "../../interfaces/common/auth.ts";
-import type { Exchange } from "../../wire/exchange.ts";
+import { withCookie } from "../../wire/cookies.ts";
+import type { Exchange, HeaderPairs } from "../../wire/exchange.ts";
 import type { Target } from "../plan/target.ts";
 import { isKeyHeader } from "../send/retarget.ts";
 import { isSecretHeader } from "../send/secrets.ts";
@@ -16,16 +17,25 @@ const wrongKey = "wrong-key";
 const isKeyHeaderOf = ({ places }: Target, name: string): boolean =>
   isKeyHeader(name) || Object.values(places).some(({ key }) => isKeyHeader(name, key));
 
+/** The headers of a target without those that carry the key of any interface. */
+const otherHeaders = (target: Target): HeaderPairs =>
+  Object.values(target.places)
+    .flatMap(({ key }) => key?.cookie ?? [])
+    .reduce(
+      (headers, cookie) => withCookie(headers, cookie, undefined),
+      target.headers.filter(([name]) => !isKeyHeaderOf(target, name)) as HeaderPairs,
+    );
+
 /** The target without its own keys, wherever a run would have sent them. */
 export const withWrongKey = (target: Target): Target => ({
   ...target,
   keys: { "*": wrongKey },
-  headers: target.headers.filter(([name]) => !isKeyHeaderOf(target, name)),
+  headers: otherHeaders(target),
 });
 
 /** Whether a target is opened by a header of its own, so that the documented key says nothing. */
 export const hasOwnCredential = (target: Target): boolean =>
-  target.headers.some(([name, value]) => !isKeyHeaderOf(target, name) && isSecretHeader(name, value));
+  otherHeaders(target).some(([name, value]) => isSecretHeader(name, value));
 
 /** Statuses that refuse who asks, or refuse without saying why. */
 const unspecific = new Set([400, 403, 407]);

@@ -8,8 +8,9 @@ import { headerValue } from "../../wire/headers.ts";
 import { parseForm } from "../../wire/multipart.ts";
 import { bareTarget } from "../plan/target.test-kit.ts";
 import type { Target } from "../plan/target.ts";
+import { hasOwnCredential, withWrongKey } from "../reach/wrong-key.ts";
 import { takeOver } from "./captures.ts";
-import { type Recorded, retarget } from "./retarget.ts";
+import { mayHoldKey, type Recorded, retarget } from "./retarget.ts";
 
 const target: Target = {
   ...bareTarget("http://127.0.0.1:8080"),
@@ -142,6 +143,56 @@ test("bound values come from earlier answers; a missing one says what was needed
     ok: false,
     needs: "a value at /content/0/id of the answer to exchange 0",
   });
+});
+
+test("a key in a cookie goes where the recording had it, and mends no request that lacks it on purpose", () => {
+  const key = { cookie: "session" };
+  const cookies = (pairs: WireRequest["headers"], of: Partial<Recorded> = {}, to: Partial<Target> = {}): unknown =>
+    sent(chat(pairs), of, { places: { "chat-completions": { key, cookies: ["theme"] } }, ...to }).headers.filter(
+      ([name]) => /^(?:cookie|authorization)$/i.test(name),
+    );
+  const negative = { negative: true };
+  const own = "session=general-key";
+  for (const value of ["session=[redacted]", "session=old", "[redacted]", "a=1; session=old; b=2"])
+    expect([value, cookies([["Cookie", value]])]).toEqual([value, [["Cookie", own]]]);
+  expect(cookies([["Cookie", "theme=dark; session=[redacted]"]])).toEqual([["Cookie", `theme=dark; ${own}`]]);
+  expect(cookies([["Authorization", "Bearer [redacted]"]])).toEqual([["cookie", own]]);
+  expect(cookies([["Cookie", "a=1"]])).toEqual([]);
+  expect(cookies([["Cookie", "session=[redacted]"]], negative)).toEqual([["Cookie", own]]);
+  expect(cookies([["Cookie", "session=broken"]], negative)).toEqual([["Cookie", "session=broken"]]);
+  expect(cookies([], negative)).toEqual([]);
+  const users = (value: string): Partial<Target> => ({ headers: [["cookie", value]] });
+  const masked = [["Cookie", "theme=dark; session=[redacted]"]] as const;
+  expect(cookies(masked, {}, users("session=mine"))).toEqual([["cookie", "session=mine"]]);
+  expect(cookies(masked, {}, users("a=1"))).toEqual([["cookie", `a=1; ${own}`]]);
+  expect(cookies([], negative, users("a=1; session=mine"))).toEqual([["cookie", "a=1"]]);
+  expect(cookies([], negative, users("session=mine"))).toEqual([]);
+  expect(cookies(masked, {}, { keys: { "*": "a b;c" } })).toEqual([["Cookie", "theme=dark; session=a%20b%3Bc"]]);
+  const overrides = { "chat-completions": { keyHeader: "authorization" } };
+  expect(cookies(masked, {}, { overrides })).toEqual([
+    ["Cookie", "theme=dark"],
+    ["authorization", "Bearer general-key"],
+  ]);
+});
+
+test.each([
+  ["/headers/authorization", {}, true],
+  ["/headers/x-own", { header: "x-own" }, true],
+  ["/headers/x-own", {}, false],
+  ["/query/k", {}, true],
+  ["/headers/cookie", { cookie: "session" }, true],
+  ["/headers/cookie", { header: "authorization" }, false],
+  ["/body/key", { cookie: "session" }, false],
+])("the masked place %s may hold the key of %j: %s", (place, key, expected) => {
+  expect(mayHoldKey(place, key)).toBe(expected);
+});
+
+test("a cookie of the user opens a target unless it is the documented key, and a wrong key replaces that one", () => {
+  const places = { things: { key: { cookie: "session" } } };
+  const users = (value: string): Target => ({ ...target, places, headers: [["Cookie", value]] });
+  expect(hasOwnCredential(users("session=mine"))).toBe(false);
+  expect(hasOwnCredential(users("session=mine; other=mine"))).toBe(true);
+  expect(withWrongKey(users("session=mine; other=mine")).headers).toEqual([["Cookie", "other=mine"]]);
 });
 
 test("a cookie goes to a target only if its document describes it, and it was not taken out", () => {

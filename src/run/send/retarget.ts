@@ -4,7 +4,8 @@ import type { KeyPlace } from "../../check/interface.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import { isKind } from "../../check/neutral-names.ts";
 import { modelOf, withModel } from "../../interfaces/model.ts";
-import type { WireRequest } from "../../wire/exchange.ts";
+import { cookiesIn, cookieText, cookieValue, parseCookie, withCookie } from "../../wire/cookies.ts";
+import type { HeaderPairs, WireRequest } from "../../wire/exchange.ts";
 import { percentEncoded } from "../../wire/percent.ts";
 import { joinUrl } from "../../wire/send.ts";
 import { bindingsOf, idOfClass, idOfKind, type Target } from "../plan/target.ts";
@@ -36,6 +37,18 @@ export function isKeyHeader(name: string, { header, otherHeaders = [] }: KeyPlac
   const lower = name.toLowerCase();
   return credentialHeaders.has(lower) || lower === header || otherHeaders.includes(lower);
 }
+
+/** Whether a masked place of a request may have held its key. */
+export function mayHoldKey(place: string, key: KeyPlace | undefined): boolean {
+  const [, part, name = ""] = place.split("/");
+  if (part === "headers" && name === "cookie") return key?.cookie !== undefined;
+  return part === "query" || (part === "headers" && isKeyHeader(name, key));
+}
+
+/** Whether headers of the user carry the key. */
+const givesKey = (headers: HeaderPairs, key: KeyPlace | undefined): boolean =>
+  headers.some(([name]) => isKeyHeader(name, key)) ||
+  (key?.cookie !== undefined && cookieValue(headers, key.cookie) !== undefined);
 
 /** A recorder writes this in place of a secret; the text around it, such as `Bearer`, was recorded. */
 const placeholder = "[redacted]";
@@ -76,11 +89,11 @@ export function retarget(
 /** The request with its key where the document wants it, or in the header where that is what the target takes. */
 function withKeyPlaced(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
   const key = target.places[of]?.key;
-  const parameter = key?.query;
+  const { query: parameter, cookie } = key ?? {};
   const header = target.overrides?.[of]?.keyHeader;
   // A user who gives a header for the key wants that one.
-  if (target.headers.some(([name]) => isKeyHeader(name, key))) return request;
-  if (parameter === undefined && header === undefined) return request;
+  if (givesKey(target.headers, key)) return request;
+  if (parameter === undefined && cookie === undefined && header === undefined) return request;
   const [path, query = ""] = request.target.split("?", 2) as [string, string?];
   const pairs = query.split("&").filter((pair) => pair !== "");
   const isParameter = (pair: string): boolean =>
@@ -90,18 +103,36 @@ function withKeyPlaced(request: WireRequest, { interface: of, negative }: Record
   // A key that is broken on purpose stays where it is.
   const isHeader = ([name, value]: readonly [string, string]): boolean =>
     isKeyHeader(name, key) && (!negative || value.replace(/^Bearer /i, "") === placeholder);
-  if (!pairs.some(isParameter) && !request.headers.some(isHeader)) return request;
+  const hasCookie = carriesInCookie(request.headers, key, negative);
+  if (!pairs.some(isParameter) && !request.headers.some(isHeader) && !hasCookie) return request;
   const headers = request.headers.filter((pair) => !isHeader(pair));
   const others = pairs.filter((pair) => !isParameter(pair));
-  const asked = header === undefined ? [...others, `${parameter}=${percentEncoded(placeholder)}`] : others;
+  const isInQuery = header === undefined && parameter !== undefined;
+  const asked = isInQuery ? [...others, `${parameter}=${percentEncoded(placeholder)}`] : others;
   return {
     ...request,
     target: asked.length > 0 ? `${path}?${asked.join("&")}` : path,
-    headers:
-      header === undefined
-        ? headers
-        : [...headers, [header, header === "authorization" ? `Bearer ${placeholder}` : placeholder]],
+    headers: headersWith(headers, key, header),
   };
+}
+
+/** Puts the key into the header that the target takes, or into the documented cookie. */
+function headersWith(headers: HeaderPairs, key: KeyPlace | undefined, header: string | undefined): HeaderPairs {
+  const { cookie } = key ?? {};
+  if (header === undefined) return cookie === undefined ? headers : withCookie(headers, cookie, placeholder);
+  const others = cookie === undefined ? headers : withCookie(headers, cookie, undefined);
+  return [...others, [header, header === "authorization" ? `Bearer ${placeholder}` : placeholder]];
+}
+
+/** Whether a cookie carries the key. Redaction may have left no names of cookies. */
+function carriesInCookie(headers: HeaderPairs, key: KeyPlace | undefined, isMaskedOnly: boolean): boolean {
+  const cookies = cookiesIn(headers);
+  return (
+    key?.cookie !== undefined &&
+    cookies.some(([name, value]) =>
+      name === key.cookie ? !isMaskedOnly || value.includes(placeholder) : name === "" && value === placeholder,
+    )
+  );
 }
 
 /** The target's id for a recorded model. */
@@ -146,15 +177,40 @@ function carriedKey({ headers, target }: WireRequest, key: KeyPlace | undefined)
   const query = target.slice(target.indexOf("?") + 1).split("&");
   return (
     headers.some(([name, value]) => isKeyHeader(name, key) && value.includes(placeholder)) ||
+    carriesInCookie(headers, key, true) ||
     query.some((pair) => isPlaceholder(pair.slice(pair.indexOf("=") + 1)))
   );
 }
 
-/** The cookies of these names; those that a recorder took out are gone. */
-function cookiesOf(text: string, names: readonly string[]): string {
-  const isKept = (pair: string): boolean =>
-    names.includes(pair.split("=", 1)[0]!.trim()) && !pair.includes(placeholder);
-  return text.split(";").filter(isKept).join(";").trim();
+/** The cookies of these names without those that a recorder took out, and the cookie that carries the key. */
+function cookiesOf(
+  text: string,
+  names: readonly string[],
+  carrier: string | undefined,
+  keyFrom: (value: string) => string,
+): string {
+  const kept = text.split(";").flatMap((pair) => {
+    const [name, value] = parseCookie(pair);
+    if (name === carrier) return [`${name}=${keyFrom(value)}`];
+    return names.includes(name) && !pair.includes(placeholder) ? [pair.trim()] : [];
+  });
+  return kept.join("; ");
+}
+
+/** The user's headers, completed by the cookie with the key if they have other cookies only. */
+function headersOfUser(
+  request: WireRequest,
+  target: Target,
+  place: KeyPlace | undefined,
+  isLockedOut: boolean,
+  keyFrom: (value: string) => string,
+): HeaderPairs {
+  const added = target.headers.filter(([name]) => !isLockedOut || !isKeyHeader(name, place));
+  if (place?.cookie === undefined) return added;
+  if (isLockedOut) return withCookie(added, place.cookie, undefined);
+  const value = cookieValue(request.headers, place.cookie);
+  const isToAdd = value !== undefined && cookiesIn(added).length > 0 && cookieValue(added, place.cookie) === undefined;
+  return isToAdd ? withCookie(added, place.cookie, keyFrom(value)) : added;
 }
 
 function headersFor(request: WireRequest, recorded: Recorded, target: Target, key: string): [string, string][] {
@@ -163,21 +219,22 @@ function headersFor(request: WireRequest, recorded: Recorded, target: Target, ke
   const place = target.places[recorded.interface]?.key;
   // A request that is broken in its credentials on purpose must not be mended by those the target wants.
   const lockedOut = recorded.negative && !carriedKey(request, place);
-  const added = target.headers.filter(([name]) => !lockedOut || !isKeyHeader(name, place));
+  const keyOver = (value: string, good: string): string =>
+    recorded.negative || value.includes(placeholder) ? value.replaceAll(placeholder, () => good) : good;
+  const keyInCookie = (value: string): string => keyOver(value, cookieText(key));
+  const added = headersOfUser(request, target, place, lockedOut, keyInCookie);
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
   const headers: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
-    const cookies = lower === "cookie" ? cookiesOf(value, target.places[recorded.interface]?.cookies ?? []) : "";
+    const described = target.places[recorded.interface]?.cookies ?? [];
+    const cookies = lower === "cookie" ? cookiesOf(value, described, place?.cookie, keyInCookie) : "";
     if (cookies !== "" && !replaced.has(lower)) headers.push([name, cookies]);
     if (droppedHeaders.test(lower)) continue;
     if (isKeyHeader(lower, place)) {
       if (replaced.has(lower)) continue;
-      const good = lower === "authorization" ? `Bearer ${key}` : key;
-      headers.push([
-        name,
-        recorded.negative || value.includes(placeholder) ? value.replaceAll(placeholder, () => key) : good,
-      ]);
+      const isWhole = !recorded.negative && !value.includes(placeholder);
+      headers.push([name, isWhole && lower === "authorization" ? `Bearer ${key}` : keyOver(value, key)]);
       continue;
     }
     if (value.includes(placeholder)) continue;
