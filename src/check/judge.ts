@@ -209,19 +209,22 @@ function judgeRouted(
     }
   };
 
+  /** Clauses on which a stored verdict decides. */
+  let decidedBefore: Set<number> | undefined;
+
   /** Adds the stored verdict on masked values. */
-  const decidedBefore = new Set<number>();
   const takeVerdict = (side: Side): void => {
     const verdict = maskedVerdictOn(exchange[side], catalogue, route);
     for (const index of verdict?.exercised ?? []) {
       exercised[index] = 1;
+      decidedBefore ??= new Set();
       decidedBefore.add(index);
     }
     for (const one of verdict?.violations ?? []) if (!isSilent(one.reading, policy)) report({ ...one, side });
   };
 
   const runRule = ({ rule, index }: Indexed): void => {
-    if (decidedBefore.has(index) || !rule.applies(subject)) return;
+    if (decidedBefore?.has(index) || !rule.applies(subject)) return;
     let decided = true;
     const outcomes = rule.check(subject);
     if (outcomes)

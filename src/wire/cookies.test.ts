@@ -19,6 +19,11 @@ test("reads cookies of all headers in order; names are case-sensitive", () => {
   expect(["a", "b", "B", "accept"].map((name) => cookieValue(headers, name))).toEqual(["1", "x=y", "3", undefined]);
 });
 
+test("an empty cookie counts only if no other one has its name", () => {
+  const twice: HeaderPairs = [["Cookie", "session=; a=; session=abc"]];
+  expect(["session", "a"].map((name) => cookieValue(twice, name))).toEqual(["abc", ""]);
+});
+
 test.each<[name: string, value: string | undefined, from: HeaderPairs, to: HeaderPairs]>([
   ["a", undefined, [["Cookie", "a=1; b=2"]], [["Cookie", "b=2"]]],
   ["a", undefined, [["Cookie", "a=1"]], []],

@@ -14,9 +14,11 @@ const isCookieHeader = ([name]: readonly [string, string]): boolean => name.toLo
 export const cookiesIn = (headers: HeaderPairs): [name: string, value: string][] =>
   headers.filter(isCookieHeader).flatMap(([, value]) => value.split(";").map(parseCookie));
 
-/** The value of the first cookie of this name. */
-export const cookieValue = (headers: HeaderPairs, name: string): string | undefined =>
-  cookiesIn(headers).find(([one]) => one === name)?.[1];
+/** The value of the first cookie of this name. Clients may send several, of which an empty one counts only if all are. */
+export function cookieValue(headers: HeaderPairs, name: string): string | undefined {
+  const values = cookiesIn(headers).flatMap(([one, value]) => (one === name ? [value] : []));
+  return values.find((value) => value !== "") ?? values[0];
+}
 
 /** Encodes the characters that end a cookie or that no cookie may contain. */
 export const cookieText = (value: string): string =>
