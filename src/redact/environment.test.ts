@@ -55,6 +55,11 @@ test.each([
   "********",
 ])("%j is none", (value) => expect(secretsIn({ APP_SECRET: value })).toEqual({ telling: [], words: [] }));
 
+test("PWD is the working directory if it is an absolute path, and a secret otherwise", () => {
+  expect(secretsIn({ PWD: "/tmp/tmp.Oda5FA1Rew/project" })).toEqual({ telling: [], words: [] });
+  expect(secretsIn({ PWD: secret }).telling).toEqual([secret]);
+});
+
 const exchangeWith = (text: string): Exchange => ({
   origin: "https://api.example.com",
   request: {

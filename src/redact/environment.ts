@@ -1,4 +1,5 @@
 /** Finds the secrets of our own environment by the names of variables. They are masked everywhere. */
+import { isAbsolute } from "node:path";
 import { isPath, isScrambled } from "./looks.ts";
 import { namingOf } from "./names.ts";
 import { isCommonplace, isStandIn } from "./stand-ins.ts";
@@ -43,6 +44,8 @@ export function secretsIn(environment: Readonly<Record<string, string | undefine
   for (const [name, value = ""] of Object.entries(environment)) {
     const secret = value.trim();
     if (secret.length < shortest || secret.length > longest || !isSecretName(name) || isNoSecret(secret)) continue;
+    // The working directory. Temporary folders have random names, so `isPath` may not recognize it.
+    if (name === "PWD" && isAbsolute(secret)) continue;
     const isOfWords = /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(secret) && !isScrambled(secret);
     (isOfWords ? words : telling).add(secret);
   }
