@@ -1,4 +1,4 @@
-/** All that judging needs to know of an interface: its operations and its rules. Data and plain functions. */
+/** Description of an interface: its operations, its rules and the settings of its clients. Data and plain functions. */
 import { cookieValue } from "../wire/cookies.ts";
 import type { Answer } from "./answer.ts";
 import type { Finding } from "./clause.ts";
@@ -10,85 +10,89 @@ import type { ReplyPart } from "./reply-parts.ts";
 import type { Rule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
-/** Why a request is refused. */
+/** Reason for rejecting a request. */
 export interface RefusalReason {
-  /** 401 where its credentials are at fault. */
+  /** 401 for invalid credentials, 400 for all other violations. */
   readonly status: 400 | 401;
   readonly message: string;
-  /** The fault that the message speaks of. */
+  /** The violation that the message describes. */
   readonly finding: Finding;
 }
 
-/** The place of the key in requests. */
+/** Location of the key in requests. */
 export interface KeyPlace {
-  /** The documented header, in lower case; absent if the key is in the query or in a cookie. */
+  /** Name of the documented header, in lower case. Absent if the key is in the query or in a cookie. */
   readonly header?: string;
-  /** The documented parameter of the query. */
+  /** Name of the documented query parameter. */
   readonly query?: string;
-  /** The documented cookie. */
+  /** Name of the documented cookie. */
   readonly cookie?: string;
-  /** Headers in which clients send a key that the document puts elsewhere, likely ones first. */
+  /** Undocumented headers that clients may use for the key, in lower case. The most likely one is first. */
   readonly otherHeaders?: readonly string[];
 }
 
-/** Returns the key of a request in one place, with its scheme; undefined if there is none. */
+/** Returns the key of a request, including its scheme. Returns undefined if `place` contains no key. */
 export function keyAt({ query, request, exchange }: Subject, place: KeyPlace): string | undefined {
   if (place.header !== undefined) return request.headers[place.header];
   return place.cookie === undefined ? query[place.query ?? ""] : cookieValue(exchange.request.headers, place.cookie);
 }
 
-/** The place of the model in requests. Plain data: it crosses to the thread that asks. */
+/** Location of the model in requests. Plain data, because it is sent to worker threads. */
 export interface ModelPlace {
-  /** JSON Pointer into the body. One of a single step names a field of a form as well. */
+  /** JSON Pointer into the body. A pointer with a single token is also the name of a form field. */
   readonly body?: string;
-  /** For a model in the target of a request: what stands before it, and the model itself, as two groups. */
+  /** Matches request targets that contain the model. Group 1 is the text before the model, group 2 the model. */
   readonly target?: RegExp;
 }
 
-/** The clauses of an interface on the key of a request, by their ids, for those who act on what became of it. */
+/** Ids of the clauses about the key of a request. Probes, smoke tests and the reference server use them. */
 export interface KeyClauses {
-  /** Names of the operations that demand a key; all by default. */
+  /** Names of the operations that require a key. Default: all operations. */
   readonly operations?: readonly string[];
-  /** Broken by requests that lack their key or carry it in another way. */
+  /** Clauses that a request violates if its key is missing, misplaced or malformed. */
   readonly onRequests: readonly string[];
-  /** Says how a request without a key is answered. */
+  /** Clause on the response to a request without a key. */
   readonly missing?: string;
-  /** Says how a key that nobody gave out is answered. */
+  /** Clause on the response to a request with an invalid key. */
   readonly unknown?: string;
-  /** Says which scheme stands before the key. */
+  /** Clause on the scheme before the key, such as `Bearer`. */
   readonly scheme?: string;
-  /** Broken by every request to a target that takes its key elsewhere, though it may take it in both places. */
+  /**
+   * Clause on the place of the key. Requests to a target with another key place always violate it, although the target may accept
+   * both places.
+   */
   readonly place?: string;
-  /** Cookies of which one may carry the key. */
+  /** Names of the cookies that can contain the key. */
   readonly cookies?: readonly string[];
 }
 
-/** How clients find a service of an interface. */
+/** Settings that clients use to reach a service of the interface. */
 export interface ClientSettings {
-  /** The origin of the service that clients use unless told otherwise. */
+  /** Origin of the service that clients use by default. */
   readonly service: string;
-  /** Hosts of well-known services beside it; `*` stands for a part of a name. */
+  /** Hosts of other well-known services. `*` matches a part of a name. */
   readonly hosts?: readonly string[];
-  /** The version its paths begin with: `/v1`. */
+  /** Version prefix of the paths, e.g. `/v1`. */
   readonly version: string;
-  /** Variables of the environment that clients read a base URL from, each with the path that it has behind its origin. */
+  /** Environment variables that contain a base URL, each with the path of this URL, e.g. `/v1`. */
   readonly baseUrls: Readonly<Record<string, string>>;
-  /** Variables that clients read a key from. */
+  /** Environment variables that contain a key. */
   readonly keys: readonly string[];
-  /** Variables that make clients use other credentials, or another service. */
+  /** Environment variables that make clients use other credentials or another service. */
   readonly conflicting?: readonly string[];
 }
 
-/** How code is run that a user brings, and how its failures are told. */
+/** Runs code of a user and describes its errors. */
 export interface OwnCode {
-  /** Runs it for a bounded time, without ending the process or printing to standard output. */
+  /** Calls `work` with a time limit. The code cannot end the process or print to standard output. */
   readonly run: <T>(work: () => T) => T;
   /**
-   * Runs work that calls such code many times, in the time of one call: bounding a call costs more than most calls. Undefined if it
-   * takes longer; the work is then to be done again, so that each call is bounded and the one that does not end is found.
+   * Runs work that calls user code many times, under the time limit of a single call: limiting a call costs more than most calls.
+   * Returns undefined if the work exceeds the limit. The caller then repeats the work with a limit on each call, to find the
+   * call that does not end.
    */
   readonly runWhole: <T>(work: () => T) => { readonly value: T } | undefined;
-  /** @param what in words: `the rule on things.request.name-short` */
+  /** Returns the error message. @param what name of the failed part: `the rule on things.request.name-short` */
   readonly failure: (what: string, error: unknown) => string;
 }
 
@@ -96,50 +100,50 @@ export interface Interface {
   readonly name: string;
   readonly document: string;
   readonly operations: readonly Operation[];
-  /** Positions of the operations that a path may be of, where not all have to be tried. */
+  /** Returns the indexes of the operations that may match a path. If absent, all operations are tried. */
   readonly operationsAt?: ((path: string) => readonly number[]) | undefined;
-  /** Whether the request asks for a stream. */
+  /** Whether the request demands a streamed response. */
   readonly streams: (subject: Subject) => boolean;
   readonly rules: readonly Rule[];
-  /** Rules over several exchanges. */
+  /** Rules about several exchanges. */
   readonly laws?: readonly Law[];
-  /** A whole reply and its question, so that laws can compare interfaces; undefined for any other exchange. */
+  /** Returns the request and its complete reply in terms common to all interfaces. Returns undefined for other exchanges. */
   readonly comparableReply?: (subject: Subject) => ComparableReply | undefined;
-  /** The parts of a successful reply, for people who read it. */
+  /** Returns the parts of a successful reply for display. */
   readonly replyParts?: (subject: Subject) => readonly ReplyPart[];
-  /** Signs of what requests ask for, if there are any. */
+  /** Patterns that recognize the features of requests. */
   readonly requests?: RequestSigns;
-  /** The forms in which a question may be asked; without them, it is asked as it was recorded. */
+  /** Conversions of requests to other forms, such as streamed. If absent, requests are sent only as recorded. */
   readonly forms?: RequestForms;
-  /** Signs of what replies hold, if there are any. */
+  /** Patterns that recognize the content of replies. */
   readonly replies?: ReplySigns;
-  /** Whether the document names the status of a refused request. */
+  /** Set if the document specifies the status of rejected requests. */
   readonly namesRefusals?: true;
-  /** The place of the key in requests; without it, requests stay as they were recorded. */
+  /** Location of the key in requests. If absent, keys stay where they were recorded. */
   readonly key?: KeyPlace;
-  /** Names of cookies that the document describes; others are never sent to a target. */
+  /** Names of the documented cookies. No other cookies are sent to a target. */
   readonly cookies?: readonly string[];
-  /** The place of the model in requests; the member `model` of the body by default. */
+  /** Location of the model in requests. Default: the member `model` of the body. */
   readonly model?: ModelPlace;
-  /** How clients find a service; without it, nothing is known of them. */
+  /** Settings of clients. Absent if unknown. */
   readonly client?: ClientSettings;
-  /** Clauses on keys; without them no clause is about a key. */
+  /** Ids of the clauses about keys. Absent if there are none. */
   readonly keyClauses?: KeyClauses;
   /** Returns the JSON error body for a rejected request. */
   readonly refusalBody: (refusal: RefusalReason) => object;
-  /** How the reference implementation answers; without it, as good exchanges were answered. */
+  /** Reference implementation. If absent, responses of valid exchanges are served. */
   readonly answer?: Answer;
-  /** Separates the name of an implementor from its own types: with `:`, an object of the type `acme:note` is an extension. */
+  /** Separator between the name of an implementor and a type: with `:`, an object of the type `acme:note` is an extension. */
   readonly extensions?: string;
-  /** Set where its rules are code of a user's own. */
+  /** Set if the rules are code of a user. */
   readonly code?: OwnCode;
 }
 
-/** The interface of a name among several. */
+/** Returns the interface with this name. */
 export const interfaceNamed = (interfaces: readonly Interface[], name: string): Interface | undefined =>
   interfaces.find((one) => one.name === name);
 
-/** The clauses on keys of several interfaces, put together. */
+/** Returns the ids of the clauses about keys in all `interfaces`. */
 export function keyClausesOf(interfaces: readonly Pick<Interface, "keyClauses">[]): ReadonlySet<string> {
   return new Set(
     interfaces.flatMap(({ keyClauses: { onRequests = [], missing, unknown } = { onRequests: [] } }) => [

@@ -170,7 +170,7 @@ function lostBy(before: Judged, after: Judged, catalogue: Catalogue, document: s
   return { document, clauses, violations: [...lost.values()].map(maskedOf) };
 }
 
-/** Creates the judge of heads; undefined if there are no documents of users. */
+/** Creates the judge of heads, or returns undefined if there are no users' documents. */
 export function createHeadJudge(catalogue: Catalogue, names: Names): HeadJudge | undefined {
   if (catalogue.own.size === 0) return undefined;
   const { interfaces } = catalogue;

@@ -209,7 +209,7 @@ function judgeRouted(
     }
   };
 
-  /** Clauses on which a stored verdict decides. */
+  /** Clauses decided by a stored verdict. */
   let decidedBefore: Set<number> | undefined;
 
   /** Adds the stored verdict on masked values. */

@@ -1,14 +1,14 @@
-/** A rule: code that decides a clause JSON Schema cannot express. */
+/** A rule: code that decides a clause that JSON Schema cannot express. */
 import type { Exchange } from "../wire/exchange.ts";
 import type { Grade, Place, Side, Violation } from "./clause.ts";
 import type { Subject } from "./subject.ts";
 
-/** A violation as a rule yields it: its clause is the rule's own. */
+/** Violation found by a rule. It has no clause id, because its clause is always that of the rule. */
 export interface Fault {
   readonly side: Side;
   readonly in: Place;
   readonly event?: number;
-  /** JSON Pointer in the place; the whole place when absent. */
+  /** JSON Pointer within `in`. Absent if the violation is about all of it. */
   readonly pointer?: string;
   readonly expected: string;
   readonly actual: unknown;
@@ -16,52 +16,52 @@ export interface Fault {
   readonly reading?: Grade;
 }
 
-/** A place in the response. */
+/** Location in the response. */
 export type Spot = Pick<Fault, "in" | "event"> & { readonly pointer: string };
 
 /**
- * Why nothing can be decided, where somebody acts on it: the recording may have dropped the credential of its request, or the rule
- * itself failed, which is code of a user's own.
+ * Reason for an undecided clause, if callers have to distinguish it: the recorder may have dropped the credential of the request,
+ * or a user's rule threw an error.
  */
 export type UndecidedCode = "credential-may-be-dropped" | "rule-failed";
 
-/** Nothing can be decided until somebody supplies what is missing, e.g. a binding. */
+/** Outcome of a rule that cannot decide its clause because information is missing, such as a binding. */
 export interface Undecided {
-  /** The knowledge that would decide it, for people: `bind models.reasoning for "o9"`. */
+  /** The missing information, for people: `bind models.reasoning for "o9"`. */
   readonly needs: string;
   readonly code?: UndecidedCode;
-  /** A reading: with its strict option, another violation of the same rule decides this one. */
+  /** Id of a reading. Under its strict option this outcome is ignored: the rule also yields a violation with this reading. */
   readonly unless?: string;
 }
 
 export interface Rule {
   readonly clause: string;
-  /** Names of the operations the clause speaks about; absent for all of the interface. */
+  /** Names of the operations that the clause applies to. Default: all operations of the interface. */
   readonly operations?: ReadonlySet<string>;
-  /** Whether the exchange holds what the clause speaks about; only then it counts as exercised. */
+  /** Whether the clause applies to the exchange. Only then can the exchange exercise the clause. */
   readonly applies: (subject: Subject) => boolean;
   /**
-   * Yields violations. Checks of common content return undefined for good exchanges, because starting a generator costs more than
-   * most rules do.
+   * Yields violations. Checks of frequent content return undefined for valid exchanges, because creating a generator costs more
+   * than most rules.
    */
   readonly check: (subject: Subject) => Iterable<Fault | Undecided> | undefined;
   /**
-   * A mutation, as in mutation testing: breaks a good exchange to which the rule applies, so that exactly this clause fails;
-   * undefined where it cannot.
+   * Changes an exchange so that exactly this clause fails, as in mutation testing. The exchange is valid, and the rule applies to
+   * it. Returns undefined if such a change is impossible.
    */
   readonly spoil: (exchange: Exchange) => Exchange | undefined;
   /**
-   * Good requests at the rule's limits, or with each value that it allows, made of one that exercises it: a target should accept
-   * them. `how` is as of variants that schemas give: `maxLength at /prompt`, `enum at /size`.
+   * Derives valid requests at the limits of the rule, or with each allowed value, from an exchange that exercises it. A target
+   * should accept them. `how` describes the variant in the same words as for schemas: `maxLength at /prompt`, `enum at /size`.
    */
   readonly within?: (exchange: Exchange) => readonly { readonly how: string; readonly exchange: Exchange }[];
-  /** Set if the rule reads values of the request that redaction masks: cassettes keep its verdict on them. */
+  /** Set if the rule reads request values that redaction masks. Cassettes then contain its verdict on the original values. */
   readonly readsMasked?: true;
-  /** Clauses that necessarily break along with it; rare. */
+  /** Ids of clauses that every violation of this clause also violates. Rare. */
   readonly alsoBreaks?: readonly string[];
 }
 
-/** Thrown where a spoil, or another function that only proof and probes call, fails: it is code of a user's own. */
+/** Error thrown by a `spoil`, `within` or `concerns` function of a user. */
 export class RuleFailure extends Error {}
 
 export function isUndecided(outcome: Fault | Undecided): outcome is Undecided {

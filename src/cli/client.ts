@@ -67,14 +67,14 @@ export const command: CommandModule<object, ClientArgs> = {
       .option("every", {
         type: "number",
         requiresArg: true,
-        describe: "with --once: the next case after so many seconds, for programs that cannot name it",
+        describe: "with --once: seconds between cases, for programs that cannot name the case",
       })
       .option("timeout", { type: "number", default: 30, describe: "seconds a case may take" })
       .option("limit", {
         type: "number",
         requiresArg: true,
         describe:
-          "seconds after which a program gives up by itself, or a library is told to; by default 5 for libraries",
+          "timeout of the client in seconds: the program's own one, or the one that a library receives, by default 5",
       })
       .option("concurrency", {
         type: "number",
@@ -90,7 +90,7 @@ export const command: CommandModule<object, ClientArgs> = {
       .option("verbose", {
         type: "boolean",
         default: false,
-        describe: "list every case, with what it handed back and how to try it again",
+        describe: "list every case, with the output of the client and the command that repeats it",
       }) as unknown as Argv<ClientArgs>,
   async handler(args) {
     if (args.list) return listCases(args);
@@ -162,7 +162,7 @@ async function listCases({
   for (const { id, kind, says } of cases) process.stdout.write(`${kind.padEnd(5)}  ${id.padEnd(width)}  ${says}\n`);
 }
 
-/** Starts a client library that touchstone drives; what it was installed into goes with the process. */
+/** Starts a client library that touchstone drives. Its installation is removed when the process exits. */
 async function openDriver(named: string, limit: number | undefined) {
   const [{ findClient }, { driverClient }] = await Promise.all([
     import("../cases/drivers/install.ts"),
@@ -174,7 +174,7 @@ async function openDriver(named: string, limit: number | undefined) {
   return { client, close: client.close };
 }
 
-/** Runs the cases against a program and prints what came of them. */
+/** Runs the cases with a program or library, and prints the results. */
 async function testProgram(program: readonly string[], args: ClientArgs): Promise<void> {
   const [
     { openCatalogue },
@@ -302,7 +302,7 @@ async function testProgram(program: readonly string[], args: ClientArgs): Promis
   process.exitCode = outcomeExitCode(table);
 }
 
-/** Known failures: a case is named as a cassette, `<interface>/<case>`. */
+/** Reads known failures. Cases have the same names as cassettes: `<interface>/<case>`. */
 async function expectationsOf(
   file: string,
   { clauses }: { readonly clauses: readonly { readonly id: string }[] },

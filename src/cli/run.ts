@@ -1,4 +1,4 @@
-/** `touchstone run`: replays the recordings against a target and judges its answers, clause by clause. */
+/** `touchstone run`: replays the recordings against a target and judges its responses by each clause. */
 import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
 import { bytesFrom } from "../byte-size.ts";
@@ -22,15 +22,15 @@ interface RunArgs extends RunOptions {
   readonly for?: string;
 }
 
-/** Repeatable, one value each time, so that a target may follow it. */
+/** A repeatable option with one value each, because a positional target may follow. */
 const several = { type: "string", array: true, nargs: 1 } as const;
-/** The same, for names that may also stand in one value, with commas between them. */
+/** A repeatable option for names. One value may contain several names, separated by commas. */
 const names = {
   ...several,
   coerce: (values: readonly string[] | undefined) => values?.flatMap((value) => value.split(",")),
 } as const;
 
-/** A note about the folder of a run that did not end. */
+/** Describes the folder of an unfinished run. */
 const incomplete = (out: string): string =>
   `${out} holds the exchanges so far, and a result that says it is incomplete.`;
 
@@ -188,7 +188,7 @@ export const command: CommandModule<object, RunArgs> = {
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { color, progress, write } = createPrinter();
     let reached = "";
-    /** Whose requests are sent, before what was reached. */
+    /** Prefix of the progress line during the run of the baseline. */
     let of = "";
     const maxEvidence = bytesFrom(args.maxEvidence, "--max-evidence");
     const planned = await planRun(args.target, {
@@ -237,7 +237,7 @@ export const command: CommandModule<object, RunArgs> = {
         output?.add(recordedOf(one, planned.shard));
       }, baseline);
     }
-    /** Prints results. @param closing what text ends with */
+    /** Prints results. @param closing last lines of the text format */
     async function tell(told: RunResults, closing: string): Promise<void> {
       if (args.format === "json") {
         const { gathered, jsonPieces } = await import("../report/json.ts");

@@ -7,7 +7,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { home } from "../home.ts";
@@ -16,22 +16,20 @@ interface Place {
   readonly name: string;
   /** Major version of Node. */
   readonly node: number;
-  /** Time at which the tests begin, in the time zone of the run. */
+  /** Start time of the tests, in the time zone of the run. */
   readonly date: string;
   readonly zone: string;
   readonly locale: string;
 }
 
 const places: readonly Place[] = [
-  // Midnight at the end of a year passes early in the tests; what follows is on a Friday. UTC+14: most of the day, its date is not that of UTC.
+  // The year ends early in the tests, and the next day is a Friday. At UTC+14, the date differs from UTC for most of the day.
   { name: "new-year", node: 22, date: "2026-12-31 23:59:25", zone: "Pacific/Kiritimati", locale: "de_DE.UTF-8" },
   // UTC-3:30. In Turkish, the lower case of I is not i.
   { name: "leap-day", node: 24, date: "2040-02-29 22:15:00", zone: "America/St_Johns", locale: "tr_TR.UTF-8" },
 ];
 
-// A random name may look like a secret, which is masked where tests expect a path.
-const scratch = join(tmpdir(), `touchstone-anywhere-${process.pid}`);
-mkdirSync(scratch);
+const scratch = mkdtempSync(join(tmpdir(), "touchstone-anywhere-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 /** Runs a command and passes its output through. @throws Error if it fails */
@@ -40,7 +38,7 @@ function run(cwd: string, env: NodeJS.ProcessEnv, [program, ...args]: readonly [
   execFileSync(program, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] });
 }
 
-/** Environment in which `node` and `npm` are those of a major version. */
+/** Returns an environment with `node` and `npm` of one major version. */
 function environmentOf({ node, zone, locale }: Place): NodeJS.ProcessEnv {
   const folder = join(scratch, `node-${node}`);
   mkdirSync(folder);

@@ -1,4 +1,4 @@
-/** Makes good exchanges of derived operations: what their clauses are proven on, and probes are made from. */
+/** Generates valid exchanges of derived operations. They prove the clauses and are the basis of probes. */
 import type { Example } from "../check/example.ts";
 import type { KeyPlace } from "../check/interface.ts";
 import { formOf, jsonRequest, jsonResponse, linesResponse, sseEvent, streamResponse } from "../wire/build.ts";
@@ -16,15 +16,18 @@ import { parametersSent, withQuery } from "./parameters-sent.ts";
 import { headersMade } from "./reply-headers.ts";
 import { withKey, withKeyHeader } from "./security.ts";
 
-/** Large values of one node that show much, values of it in all, and bytes of these. */
+/** Limits for the values of one node: large values, all values, and their total size as JSON. */
 const maxLarge = 40;
 const maxValues = 20_000;
 const maxBytes = 4 << 20;
 
-/** Events of one stream: each of its clauses is proven on the whole of it. */
+/** Maximum number of events in one stream. Every clause on the stream is proven on all of its events. */
 const eventsInStream = 6;
 
-/** Values that show all members and alternatives of a node between them: a few large ones, then small ones. */
+/**
+ * Returns values that together contain all members and alternatives of a node: a few large ones, then small ones.
+ * @param unexampled receives the places that no value shows, each with the reason
+ */
 function valuesOf(node: Node, maker: Maker, unexampled: Map<string, string>): unknown[] {
   const values = makeValues(node, maker);
   for (const [place, why] of maker.unshown(node)) unexampled.set(place, why);
@@ -50,7 +53,10 @@ function makeValues(node: Node, maker: Maker): unknown[] {
   return values;
 }
 
-/** A request that asks for a stream, where its schema knows the member that does. @param at its place */
+/**
+ * Sets the member that requests a stream. Returns the body unchanged if the schema does not describe or allow it.
+ * @param at JSON Pointer of the member
+ */
 function askingForStream(
   body: unknown,
   node: Node | undefined,
@@ -62,7 +68,7 @@ function askingForStream(
   return faultOf(asking, node, request) === undefined ? asking : body;
 }
 
-/** Where requests carry their key, and the pointer of the member that asks for a stream. */
+/** Location of the key in requests, and JSON Pointer of the member that requests a stream. */
 export interface ExamplePlaces {
   readonly key: KeyPlace | undefined;
   readonly streamAt: string;
@@ -70,17 +76,17 @@ export interface ExamplePlaces {
 
 type Head = Pick<WireRequest, "method" | "target" | "headers">;
 
-/** How a request is made of a value of its body. */
+/** One kind of request body, such as JSON or a form. */
 interface Sending {
   readonly node: Node;
-  /** Pointers of the document's own examples of it. */
+  /** JSON Pointers of the examples in the document. */
   readonly shown: readonly string[];
   readonly send: (head: Head, body: unknown) => WireRequest;
 }
 
 /**
- * The examples of an operation.
- * @param unexampled takes the places of schemas that they do not show, with the reason
+ * Generates the examples of an operation.
+ * @param unexampled receives the places of schemas that no example shows, each with the reason
  */
 export function examplesOf(
   doc: OpenApi,
@@ -88,7 +94,7 @@ export function examplesOf(
   { key, streamAt }: ExamplePlaces,
   unexampled: Map<string, string>,
 ): Example[] {
-  // Merged operations may leave a body unjudged that requests have all the same.
+  // If one of several merged operations accepts any body, the body is not judged. Requests still need one.
   const json = described.body?.json;
   const request = judged ?? (json === undefined ? undefined : nodeOf(doc, [json]));
   const ofRequests = createMaker({ doc, shape: shape.request });
@@ -108,7 +114,7 @@ export function examplesOf(
     target: target(query, inPath),
     headers: withKeyHeader(headers, key),
   });
-  /** The likeliest media type first. */
+  /** The most likely media type is first. */
   const bodies: readonly Sending[] = [
     ...(request
       ? [
@@ -133,7 +139,7 @@ export function examplesOf(
     const parts = bodies.map(({ node }) => [node, ofRequests] as const);
     for (const node of replies.flatMap(({ json, stream }) => [json, stream])) if (node) parts.push([node, ofReplies]);
     for (const [node, maker] of parts) for (const place of maker.unshown(node).keys()) unexampled.set(place, tooLarge);
-    // What is said of its path and its methods needs an example of it, too.
+    // Clauses on the path and its methods need an example, too.
     const { pointer } = described;
     for (const place of [pointer, pointer.slice(0, pointer.lastIndexOf("/"))]) unexampled.set(place, tooLarge);
     return [];
@@ -141,19 +147,19 @@ export function examplesOf(
   const ask = (body: unknown, head = headOf()): WireRequest =>
     first?.send(head, body) ?? { ...head, body: new Uint8Array() };
   const status = good && statusOf(good.reply.status);
-  /** A stream of one event. */
+  /** Returns a stream with a single event. */
   const smallStream = ({ reply, events, stream }: (typeof replies)[number]): WireResponse => {
     const kind = events.find(({ node }) => node !== undefined);
     const data = ofReplies.smallest(kind?.node ?? stream!);
     return data === undefined ? streamOf([], reply) : streamOf([{ data, name: kind?.name }], reply);
   };
   const headersFor = new Map(replies.map(({ reply }) => [reply, headersMade(reply, { doc, shape: shape.response })]));
-  /** The reply with the headers that the document describes of it. */
+  /** Adds the documented headers to a response. */
   const headed = (response: WireResponse, of: Reply | undefined): WireResponse => ({
     ...response,
     headers: [...response.headers, ...((of && headersFor.get(of)) ?? [])],
   });
-  /** Undefined if the document lists statuses, and no success among them. */
+  /** Undefined if the document lists statuses and none of them is 2xx or 3xx. */
   const plain: WireResponse | undefined = good?.json
     ? jsonResponse(smallReply, status)
     : good?.stream
@@ -200,7 +206,7 @@ export function examplesOf(
   return examples;
 }
 
-/** A streamed response as its media type frames events. */
+/** Returns a streamed response with the event framing of its media type. */
 const streamOf = (events: readonly MadeEvent[], { lines }: Reply): WireResponse =>
   lines === undefined
     ? streamResponse(events.map(({ data, name }) => sseEvent(data, name)))
@@ -214,10 +220,10 @@ interface MadeEvent {
   readonly name: string | undefined;
 }
 
-/** Events that show all data of one kind. */
+/** Returns events that together show all data of one kind. */
 const eventsOf = ({ node, name }: EventKind, maker: Maker, unexampled: Map<string, string>): MadeEvent[] =>
   node ? valuesOf(node, maker, unexampled).map((data) => ({ data, name })) : [];
 
-/** A status that stands for what a document writes: 400 for `4XX` and `default`. */
+/** Returns a numeric status for a documented one: 400 for `4XX` and `default`. */
 const statusOf = (status: string): number =>
   /^\d{3}$/.test(status) ? Number(status) : /^[1-5]XX$/.test(status) ? Number(status[0]) * 100 : 400;

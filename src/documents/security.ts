@@ -1,4 +1,4 @@
-/** Reads from the security schemes of an OpenAPI document where requests carry their key, and which have to. */
+/** Reads the security schemes of an OpenAPI document: the location of the key and the operations that require one. */
 import type { KeyPlace } from "../check/interface.ts";
 import { withCookie } from "../wire/cookies.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
@@ -7,28 +7,28 @@ import { escapeToken } from "../wire/pointer.ts";
 import { follow, type OpenApi } from "./openapi.ts";
 import { type DescribedOperation, type Security, securityIn } from "./operations.ts";
 
-/** The operations whose requests have to carry a key. */
+/** Operations that require a key. */
 export interface KeyDemand {
-  /** The place that demands it: a pointer into the document, or `interface.json`. */
+  /** Source of the requirement: a JSON Pointer into the document, or `interface.json`. */
   readonly at: string;
-  /** By the name of an operation, alternatives: a request fills all places of at least one. */
+  /** Alternatives by operation name. A request contains a key in every place of at least one alternative. */
   readonly ways: ReadonlyMap<string, readonly (readonly KeyPlace[])[]>;
 }
 
 interface Scheme {
   readonly pointer: string;
   readonly place: KeyPlace;
-  /** Whether a valid request may have the key elsewhere, or come first without one to be challenged. */
+  /** Whether a valid request may contain the key elsewhere, or may omit it at first to receive a challenge. */
   readonly isVague: boolean;
 }
 
-/** Names of headers, but not of those that clients fill with other things. */
+/** Names of headers, except those that clients use for other values. */
 const headerName = /^(?!(?:accept|content-type|cookie)$)[\w!#$%&'*+.^`|~-]+$/i;
 
 /** Names of cookies (RFC 6265 section 4.1.1). */
 const cookieName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** A scheme that has its key in a header, the query or a cookie; undefined for certificates and names of no scheme. */
+/** Returns a scheme with its key in a header, the query or a cookie. Returns undefined for certificates and unknown names. */
 function schemeNamed(doc: OpenApi, name: string): Scheme | undefined {
   const found = follow(doc, `/components/securitySchemes/${escapeToken(name)}`);
   if (!found) return undefined;
@@ -46,8 +46,8 @@ function schemeNamed(doc: OpenApi, name: string): Scheme | undefined {
 }
 
 /**
- * Returns the first scheme with a place, in these alternatives or else anywhere in the document. Cookies come last: users of a
- * document with both have a token at hand.
+ * Returns the first scheme with a place: from these alternatives, or else from the whole document. Cookies come last, because users
+ * of a document with both usually have a token.
  */
 function firstScheme(doc: OpenApi, own: readonly Security[]): Scheme | undefined {
   const { security, paths } = doc.root;
@@ -67,18 +67,18 @@ type Secured = Pick<DescribedOperation, "method" | "parameters" | "security">;
 /** Browsers send preflights without credentials, and RFC 9110 section 9.3.8 forbids credentials in TRACE. */
 const isNeverKeyed = ({ method }: Secured): boolean => method === "OPTIONS" || method === "TRACE";
 
-/** Whether a required parameter is the key, whose own clause then demands it. */
+/** Whether the key is a required parameter. The clause on this parameter then already requires it. */
 const isDemandedAsParameter = ({ parameters }: Secured, { header, query, cookie }: KeyPlace): boolean =>
   parameters.some(
     ({ name, in: place, required }) =>
       required &&
       ((place === "query" && name === query) ||
         (place === "cookie" && name === cookie) ||
-        // OpenAPI has this parameter ignored.
+        // OpenAPI ignores header parameters named `Authorization`.
         (place === "header" && name.toLowerCase() === header && header !== "authorization")),
   );
 
-/** Reads where requests carry their key, and which have to. @param operations those of one interface, by name */
+/** Reads the location of the key and the operations that require one. @param operations of one interface, by name */
 export function keyOf(
   doc: OpenApi,
   operations: ReadonlyMap<string, Secured>,
@@ -97,13 +97,13 @@ export function keyOf(
         const scheme = schemeNamed(doc, one);
         return scheme && !scheme.isVague ? [scheme.place] : [];
       });
-      // A run carries one key, and a cookie beside it often comes from a login.
+      // A run sends one key. An additional cookie usually belongs to a login.
       const others = all.filter(({ cookie }) => cookie === undefined);
       return others.length > 0 ? others : all;
     });
     const isDemanded = places.every((way) => way.length > 0);
     if (!isDemanded || places.flat().some((place) => isDemandedAsParameter(operation, place))) continue;
-    // The requests of examples and of a run carry this one key.
+    // Examples and runs send only this one key, so it has to be enough.
     if (places.some((way) => way.every((place) => isSame(place, key)))) ways.set(name, places);
   }
   return { key, ...(ways.size > 0 && { keyDemand: { at, ways } }) };
@@ -111,13 +111,13 @@ export function keyOf(
 
 const anyKey = "a-key";
 
-/** Headers of an example with its key, where that is in a header or a cookie. */
+/** Adds an example key to the headers, if its place is a header or a cookie. */
 export function withKeyHeader(headers: HeaderPairs, key: KeyPlace | undefined): HeaderPairs {
   if (key?.cookie !== undefined) return withCookie(headers, key.cookie, anyKey);
   if (key?.header === undefined) return headers;
   return [[key.header, key.header === "authorization" ? `Bearer ${anyKey}` : anyKey], ...headers];
 }
 
-/** A target of an example with its key, where that stands in the query. */
+/** Adds an example key to the target, if its place is the query. */
 export const withKey = (target: string, key: KeyPlace | undefined): string =>
   key?.query === undefined ? target : `${target}${target.includes("?") ? "&" : "?"}${key.query}=${anyKey}`;

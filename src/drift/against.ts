@@ -1,4 +1,4 @@
-/** Sends the requests of a recording to a target, as a run would, so that its answers can be compared with the recorded ones. */
+/** Sends the requests of a recording to a target, as `run` does, to compare its responses with the recorded ones. */
 
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
@@ -26,7 +26,7 @@ import type { Entry } from "./compare-recordings.ts";
 import type { Unsent } from "./document.ts";
 import { exchangesOf } from "./recordings.ts";
 
-/** The options of a run that sending again takes. */
+/** Options of `run` that also apply here. */
 export type SendOptions = Pick<
   RunOptions,
   | "key"
@@ -43,28 +43,29 @@ export type SendOptions = Pick<
   | "onProgress"
 >;
 
-/** The recording and what the target answered, as far as it was sent. */
+/** The exchanges that were sent: `before` with the recorded responses, `after` with those of the target. */
 export interface SentAgainst {
   readonly before: readonly Entry[];
   readonly after: readonly Entry[];
   readonly unsent: readonly Unsent[];
 }
 
-/** The positions of a scenario's exchanges in their source. */
+/** A scenario, and the positions of its exchanges in the source. */
 interface Sendable {
   readonly scenario: Scenario;
   readonly positions: readonly number[];
 }
 
-/** Whether the answer depended on a credential that was taken out of the recording. */
+/** Whether the recorded response is a 401 or 403 that may depend on a redacted credential. */
 function lostItsKey({ request, response }: Exchange, key: KeyPlace | undefined): boolean {
   if (response?.status !== 401 && response?.status !== 403) return false;
   return (request.redacted ?? []).some((place) => mayHoldKey(place, key));
 }
 
 /**
- * The exchanges of a source as scenarios that can be sent independently of one another: all of them together if one takes
- * values from earlier answers.
+ * Splits the exchanges of a source into scenarios that can be sent independently. Returns a single scenario if an exchange uses
+ * values from earlier responses.
+ * @param unsent receives the exchanges that cannot be sent, each with the reason
  */
 async function sendablesOf(
   source: string,
@@ -83,7 +84,7 @@ async function sendablesOf(
     const route = routeOfExchange(catalogue.interfaces, recorded.exchange);
     const of = route?.interface.name;
     if (of === undefined || (interfaces !== undefined && !interfaces.includes(of))) continue;
-    // A key of whoever recorded must not reach another server.
+    // Recorded keys must not be sent to another server.
     const exchange = redact(recorded.exchange, { keepHeaders });
     const { cut, body } = exchange.request;
     if (lostItsKey(exchange, route?.interface.key) || cut) {
@@ -123,7 +124,10 @@ async function sendablesOf(
     }));
 }
 
-/** Sends what was recorded, and gives both sides; UserError where the target cannot be asked. */
+/**
+ * Sends the recorded requests and returns both sides. Throws UserError if no request can be sent, or if the target is unreachable
+ * or sends no complete response.
+ */
 export async function askAgainst(
   path: string,
   file: TargetFile,

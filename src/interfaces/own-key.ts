@@ -23,7 +23,7 @@ function withoutKey(exchange: Exchange, { header, query = "", cookie }: KeyPlace
   return { ...exchange, request: { ...request, headers: withCookie(request.headers, cookie, undefined) } };
 }
 
-/** Whether redaction left no name of a cookie: it may be that of the key. */
+/** Whether redaction masked the name of a cookie. It may be the key's. */
 const hasMaskedName = ({ exchange }: Subject): boolean =>
   cookiesIn(exchange.request.headers).some(([name, value]) => name === "" && value.includes("[redacted]"));
 
@@ -60,13 +60,13 @@ function keyRule(clause: string, key: KeyPlace, demand: KeyDemand): Rule {
   };
 }
 
-/** A key that is demanded: the interface with its rule, and the clauses. */
+/** An interface with the rule on its required key, and the clauses. */
 interface DemandedKey {
   readonly described: Interface;
   readonly source: SchemaSource;
 }
 
-/** The file that says by hand what is demanded of keys. */
+/** Path of the handwritten clauses on keys. */
 export const keyFileOf = (name: string): string => `${name}/auth.clauses.json`;
 
 function nameOf({ header, query, cookie }: KeyPlace): string {
@@ -74,7 +74,7 @@ function nameOf({ header, query, cookie }: KeyPlace): string {
   return header === undefined ? `in the query, as ${query}` : `in the header ${header}`;
 }
 
-/** What is demanded, in a sentence. */
+/** Returns the sentence of the clause. */
 function sentenceOf({ operations }: Interface, { ways }: KeyDemand): string {
   const alternatives = new Set(
     [...ways.values()].flat().map((places) => [...new Set(places.map(nameOf))].join(" and ")),

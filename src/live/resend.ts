@@ -12,7 +12,7 @@ import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { createSender } from "../wire/send.ts";
 
 export interface Resend {
-  /** Sends a request again and gives the exchange, redacted; `failure` says why no whole answer came. */
+  /** Sends a request again. Returns the redacted exchange; `failure` is the reason if the response is incomplete. */
   send(
     asked: { readonly request: WireRequest; readonly interface: string },
     to: string,
@@ -21,22 +21,22 @@ export interface Resend {
 }
 
 export interface AgainOptions {
-  /** Credentials by interface; `*` is that of all others. */
+  /** Credentials by interface; `*` is the default. */
   readonly keys: Readonly<Record<string, string>>;
   readonly bindings: readonly Bindings[];
-  /** Those that requests may be of. */
+  /** Known interfaces. */
   readonly interfaces: readonly Interface[];
   readonly keepHeaders: readonly string[];
-  /** Sources of regular expressions of further secrets. */
+  /** Sources of regular expressions for additional secrets. */
   readonly redact: readonly string[];
 }
 
 const limits = { maxIdleMs: 60_000, maxTimeMs: 600_000, maxBodyBytes: 16 << 20 };
 
-/** Requests under way at once. */
+/** Maximum number of requests in flight. */
 const maxAtOnce = 4;
 
-/** Why a request cannot be sent as it was; undefined where it can. */
+/** Returns the reason a request cannot be resent unchanged, or undefined. */
 function obstacleOf(
   { cut, redacted = [] }: WireRequest,
   key: string | undefined,
@@ -61,7 +61,7 @@ function obstacleOf(
 
 export function createResend({ keys, bindings, interfaces, keepHeaders, redact: sources }: AgainOptions): Resend {
   const places = placesOf(interfaces);
-  // `--insecure` speaks of the upstream alone, which is asked through the recorder.
+  // `--insecure` applies to the upstream only. Its requests go through the recorder.
   const sender = createSender(limits);
   const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
   const names = namesFrom(...bindings);
@@ -70,7 +70,7 @@ export function createResend({ keys, bindings, interfaces, keepHeaders, redact: 
   return {
     async send({ request, interface: of }, to) {
       const url = baseUrl(to, "send again");
-      // A key goes where its client put it.
+      // Sends the key in the header that the client used.
       const at = places[of]?.key;
       const keyHeader = request.headers.find(([name]) => isKeyHeader(name, at))?.[0].toLowerCase();
       const overrides = keyHeader === undefined ? {} : { [of]: { keyHeader } };

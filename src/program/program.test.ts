@@ -1,4 +1,4 @@
-/** Programs of users as real processes: what they read, what is read of them, and that nothing of them stays. */
+/** Programs of users as real processes: their environment, their output, and the end of all their processes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { startProgram } from "./program.ts";
 
 const node = (script: string): string[] => [process.execPath, "-e", script];
 
-/** Starts `sleep` in a session of its own, with its parent gone, and prints its process id: a daemon. */
+/** Shell code that starts a daemon (`sleep` in a new session, without a parent) and prints its process id. */
 const daemon = "setsid sh -c 'sleep 600 & echo $!' &";
 
 const isAlive = (pid: number): boolean => {
@@ -154,7 +154,7 @@ test("a killed touchstone leaves no program and no daemon behind", async () => {
   await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
 });
 
-/** The signal that ended a program for which a process of its own received `signals` times SIGTERM before the program ran. */
+/** Returns the signal that ended a program. A separate process supervises it, and receives SIGTERM this many times before the program runs. */
 async function endedBy(argv: readonly string[], signals: number): Promise<string> {
   const folder = pathToFileURL(join(home, "dist", "src", "program", "/")).href;
   const script = `

@@ -1,4 +1,4 @@
-/** Takes credentials out of an exchange before it reaches the disk, and leaves everything that is judged. */
+/** Removes credentials from an exchange before it is written to disk. The verdict on the exchange stays the same. */
 
 import { isUtf8 } from "node:buffer";
 import { parseCookie } from "../wire/cookies.ts";
@@ -15,43 +15,43 @@ import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./req
 import type { Span } from "./source-map.ts";
 
 export interface RedactOptions {
-  /** Names of further headers whose values are kept, e.g. what `partner-version` is bound to. */
+  /** Names of further headers with values to keep, e.g. the header that `partner-version` is bound to. */
   readonly keepHeaders?: readonly string[];
-  /** Further shapes of secrets to look for, in bytes read as Latin-1. */
+  /** Further patterns of secrets. They are matched against bytes decoded as Latin-1. */
   readonly patterns?: readonly RegExp[];
-  /** Further secrets to look for by value, from six characters on. */
+  /** Further secrets to find by value. Values of fewer than six characters are ignored. */
   readonly secrets?: readonly string[];
-  /** Keys that clients of this session sent, kept here: an upstream may echo one in the answer to a request without it. */
+  /** Keys that clients sent in this session. Updated by `redact`. An upstream may echo one after a request without a key. */
   readonly remembered?: Set<string>;
-  /** Reads the heads of an exchange by a document, before they are masked. */
+  /** Reads the heads of an exchange before they are masked. Returns undefined if no document describes them. */
   readonly heads?: ((exchange: Exchange) => HeadReading | undefined) | undefined;
 }
 
-/** What a document says of the heads of one exchange. */
+/** The heads of one exchange, read by the document that describes them. */
 interface HeadReading {
-  /** Whether the value of a parameter or header can be kept, since the document leaves no room for a secret. */
+  /** Whether the value of a parameter or header can be kept, because the document does not permit a secret there. */
   readonly isOpen: (part: "query" | "headers" | "replyHeaders", name: string, text: string) => boolean;
-  /** The same for a cookie; undefined for cookies that are not described. */
+  /** The same for a cookie. Returns undefined for undocumented cookies. */
   readonly isOpenCookie: (name: string, text: string) => boolean | undefined;
-  /** The verdicts that the masked exchange does not give any more. */
+  /** Returns the verdicts on the original heads that judging the masked exchange would miss. */
   readonly lostIn: (masked: Exchange) => { readonly request?: MaskedVerdict; readonly response?: MaskedVerdict };
 }
 
 const placeholder = "[redacted]";
 const inQuery = percentEncoded(placeholder);
-/** Whether a value was redacted before; it is no secret then. */
+/** Whether a value was redacted before and is therefore not a secret. */
 const isRedacted = (value: string): boolean => value.includes(placeholder) || value.includes(inQuery);
 const isMask = (value: string): boolean => isRedacted(value) || /^(?:x+|1+)$/.test(value);
-/** The value without its secret; an empty one stays empty, so that it is still found missing. */
+/** Masks the secret in a header value. An empty value stays empty, so that judging still reports it. */
 function redactValue(name: string, value: string): string {
   const [, kept = "", rest = value] = /^(?:proxy-)?authorization$/.test(name) ? (scheme.exec(value) ?? []) : [];
   return kept + rest.replace(kept ? /\S+/g : /\S(?:.*\S)?/gs, placeholder);
 }
 
-/** Keys of one session that are looked for in all of it. */
+/** Maximum number of remembered keys of a session. They are searched for in its later exchanges, too. */
 const maxRemembered = 8;
 
-/** Keeps the latest keys; cookies, which may change with every answer, would drive them out. */
+/** Remembers the latest keys. Do not pass cookies: they can change with every response and would displace the keys. */
 function remember(keys: readonly string[], remembered: Set<string>): void {
   for (const key of keys.filter(isKeyLike)) {
     remembered.delete(key);
@@ -60,7 +60,7 @@ function remember(keys: readonly string[], remembered: Set<string>): void {
   }
 }
 
-/** Notes a place for the list of places. */
+/** Adds a place to the list of masked places. */
 type Note = (place: string) => void;
 
 function redactTarget(
@@ -90,7 +90,10 @@ function redactTarget(
   return at < 0 ? safe : `${safe}?${query.join("&")}`;
 }
 
-/** Cookies of which the document describes some: these keep their names, and their values if those can be kept. */
+/**
+ * Masks a Cookie header. Documented cookies keep their names, and their values if these can be kept. If no cookie is documented,
+ * the whole header is masked.
+ */
 function redactCookies(
   value: string,
   mask: (text: string) => string,
@@ -110,23 +113,23 @@ function redactCookies(
   return isDescribed ? pieces.map(({ kept }) => kept).join(";") : redactValue("cookie", value);
 }
 
-/** A bot's number and key, as Telegram and those who copy it have them in paths. */
+/** Bot id and key in a path, as in the Telegram Bot API and similar APIs. */
 const botSegment = /(\/bot\d{6,12}:)([\w-]{20,})(?=\/|$)/g;
 
-/** A segment of a path that stands behind the name of a credential. */
+/** Two path segments that may be the name of a credential and its value. */
 const keySegment = /(\/([A-Za-z][\w-]{2,30})\/)([\w.~-]{16,})(?=\/|$)/g;
 
-/** A body without its content encoding, as far as that can be undone. */
+/** A body, decoded if possible. */
 interface Plain {
   readonly bytes: Buffer;
   readonly encoded: boolean;
-  /** Whether nobody can say what it holds. */
+  /** Whether the content is unreadable. */
   readonly opaque: boolean;
-  /** Whether that is since it decodes to too much. */
+  /** Whether the content is unreadable because the decoded body is too large. */
   readonly tooLarge?: boolean;
 }
 
-/** Bytes as a buffer; the same one where they are one, since judging reads them again. */
+/** Returns the bytes as a buffer without copying. An existing buffer is returned itself, because judging reads it again. */
 const viewOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -134,30 +137,32 @@ function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
   const raw = viewOf(body);
   const coding = headerValue(headers, "content-encoding");
   const framing = headerValue(headers, "transfer-encoding");
-  // Neither parsers nor readers of HTTP undo further codings of the transfer.
+  // HTTP parsers do not decode other transfer codings, such as gzip.
   if (framing !== undefined && !/^\s*(?:chunked|identity)\s*$/i.test(framing) && !isUtf8(raw))
     return { bytes: raw, encoded: false, opaque: true };
   const plain = coding === undefined ? undefined : decodeContent(body, coding);
   if (plain?.ok && plain.bytes !== body) {
     return { bytes: viewOf(plain.bytes), encoded: true, opaque: false };
   }
-  // Senders that name an encoding and do not use it are common enough; their text can be searched.
+  // Some senders declare an encoding but send plain text, which can be searched.
   const opaque = plain?.ok === false && !isUtf8(raw);
   return { bytes: raw, encoded: false, opaque, tooLarge: opaque && plain.tooLarge === true };
 }
 
 type Message = WireRequest | WireResponse;
 
-/** The treatment of a body: masked in place, or looked through for anything to mask. */
+/** Masking of one body. */
 interface Mask {
+  /** Returns the masked body, or undefined if it contains no secret. */
   readonly body: () => Masked | undefined;
+  /** Whether the bytes contain a secret. */
   readonly holds: (bytes: Buffer) => boolean;
 }
 
-/** Longer lists of places are told more roughly. */
+/** Maximum number of places in the body. Longer lists are shortened by merging adjacent places. */
 const maxPlaces = 2000;
 
-/** Spans of a body as places. */
+/** Converts spans of a body to places. */
 function placesOf(spans: readonly Span[]): string[] {
   const together = Math.ceil(spans.length / maxPlaces);
   const places: string[] = [];
@@ -166,10 +171,10 @@ function placesOf(spans: readonly Span[]): string[] {
   return places;
 }
 
-/** Levels of compression that are undone in looking for secrets. */
+/** Maximum depth of nested compression in the search for secrets. */
 const maxLevels = 3;
 
-/** Whether what is compressed without saying so, as one encoded twice or a file in a form, has a secret in it. */
+/** Whether undeclared compressed data contains a secret, e.g. a body that was encoded twice, or a file in a form. */
 function hidesCompressed(bytes: Buffer, holds: (bytes: Buffer) => boolean, levels = maxLevels): boolean {
   if (levels === 0 || bytes.length < 8 || isUtf8(bytes)) return false;
   for (const [coding, from] of compressedAt(bytes)) {
@@ -182,17 +187,17 @@ function hidesCompressed(bytes: Buffer, holds: (bytes: Buffer) => boolean, level
 }
 
 const gzipMagic = Buffer.from([0x1f, 0x8b, 0x08]);
-/** Gzip files within a body that are looked into. */
+/** Maximum number of gzip files in a body that are searched. */
 const maxFiles = 8;
 
-/** The possible beginnings of compressed data, each with its coding. */
+/** Yields the possible starts of compressed data, each with its coding. */
 function* compressedAt(bytes: Buffer): Generator<readonly [coding: string, from: number]> {
   let files = 0;
   for (let at = bytes.indexOf(gzipMagic); at >= 0 && files++ < maxFiles; at = bytes.indexOf(gzipMagic, at + 3))
     yield ["gzip", at];
   if (files > 0) return;
   if ((bytes[0]! & 0x0f) === 8 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0) yield ["deflate", 0];
-  // Brotli and bare deflate have no mark; what is of a known kind is neither.
+  // Brotli and raw deflate have no magic number. Files of a known media type are skipped.
   else if (!isMedia(bytes)) for (const coding of ["br", "deflate"]) yield [coding, 0];
 }
 
@@ -202,20 +207,20 @@ const isMedia = (bytes: Buffer): boolean => {
   return start.startsWith("--") || start.slice(4, 8) === "ftyp" || media.some((one) => start.startsWith(one));
 };
 
-/** Whether a body ends where its connection did, which a reset may look like. */
+/** Whether only the close of the connection marks the end of the body. A reset can look the same. */
 const endsUnsaid = ({ headers }: WireResponse): boolean =>
   /close/i.test(headerValue(headers, "connection") ?? "") &&
   headerValue(headers, "content-length") === undefined &&
   headerValue(headers, "transfer-encoding") === undefined;
 
-/** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
+/** Masks a body in place. If an encoded body contains secrets, it is kept without its content encoding. */
 function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, places: string[]): M {
   const { body, headers } = message;
   const { chunks: _chunks, ...rest } = message as M & { chunks?: unknown };
   const dropped = (): M =>
     ({ ...rest, body: new Uint8Array(0), cut: (message.cut ?? 0) + body.length }) as unknown as M;
-  // Most of what is under a damaged encoding can still be read by those who try.
   if (plain.tooLarge) places.push("/body");
+  // Dropped, because most of the content under a damaged encoding can still be recovered.
   if (plain.opaque) return dropped();
   const found = mask.body();
   if (hidesCompressed(plain.bytes, mask.holds)) return dropped();
@@ -231,7 +236,7 @@ function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, pla
   return { ...rest, headers: kept, body: found.bytes } as unknown as M;
 }
 
-/** Texts of heads in which nothing was found of what is looked for: names, and most values, come again with every exchange. */
+/** Texts of heads without secrets. Cached, because names and most values repeat in every exchange. */
 const knownClean = new WeakMap<Wanted, readonly [Set<string>, inFailures: Set<string>]>();
 const maxClean = 512;
 const maxCleanLength = 256;
@@ -243,9 +248,10 @@ function cleanTexts(wanted: Wanted, failure: boolean): Set<string> {
 }
 
 /**
- * The exchange without credentials. Headers and query parameters keep their names; their values stay only where an allow-list
- * names them (`Authorization` keeps its scheme). Credentials that the exchange carried are searched for in all the rest, as is
- * anything shaped like a key, and overwritten at the same length. Judging gives the same as before.
+ * Returns the exchange without credentials. Headers and query parameters keep their names. Their values are kept only if the name
+ * is in an allow-list or the document permits it; `Authorization` keeps its scheme. Everything else is searched for the credentials
+ * of the exchange and for text shaped like a key. Matches are overwritten at the same length. The verdict on the exchange stays the
+ * same.
  */
 export function redact(exchange: Exchange, options: RedactOptions = {}): Exchange {
   const { keepHeaders = [], patterns = [], secrets = [], remembered = new Set() } = options;
@@ -356,7 +362,10 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   };
 }
 
-/** A message with the verdict on what was masked in it, now and before. */
+/**
+ * Adds the verdict on masked values to a message, and keeps an earlier verdict by the same document. Omits violations with a
+ * pointer that may contain a secret.
+ */
 function withVerdict<M extends Message>(
   message: M,
   verdict: MaskedVerdict | undefined,
@@ -376,7 +385,7 @@ function withVerdict<M extends Message>(
   };
 }
 
-/** A message that says where it was masked, now and before. */
+/** Adds masked places to a message, after the earlier ones. */
 function withPlaces<M extends Message>(message: M, places: readonly string[]): M {
   if (places.length === 0 && !message.redacted) return message;
   const all = [...new Set([...(message.redacted ?? []), ...places])];

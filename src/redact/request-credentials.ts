@@ -1,15 +1,18 @@
-/** Collects the credentials that a request sends in its headers, cookies, query and address. */
+/** Collects the credentials of an exchange from its headers, cookies, query and URLs. */
 import { parseCookie } from "../wire/cookies.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { isPlainParameter } from "./allowed.ts";
 import { isKeyLike, isRandom } from "./looks.ts";
 import { namesCredential, namingOf } from "./names.ts";
 
-/** The scheme of an authorization and the blanks behind it; what stands without a blank may be the key itself. */
+/**
+ * Matches an `Authorization` value with a known scheme. Group 1 is the scheme with the whitespace after it, group 2 the rest. Text
+ * without this whitespace may be a key that starts like a scheme.
+ */
 export const scheme =
   /^(\s*(?:Bearer|Basic|Digest|Token|Negotiate|ApiKey|Api-Key|Key|Bot|SSWS|AWS4-HMAC-SHA256|GoogleLogin|OAuth)(?:\s+|$))(.*)$/is;
 
-/** A value as it was before it was encoded for a URL. */
+/** Decodes a URL-encoded value. Returns malformed values unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
@@ -18,10 +21,10 @@ export function decoded(text: string): string {
   }
 }
 
-/** Parameters of schemes such as Digest that are secret themselves. */
+/** Secret parameters of schemes such as Digest. */
 const secretParameter = /\b(?:token|response|signature)="?([^",\s]+)/gi;
 
-/** The secrets a credential header carries: what follows the scheme, also in parts, cookie values, user and password. */
+/** Yields the secrets in a credential header: the text after the scheme, its parts, cookie values, user and password. */
 function* secretsOfHeader(name: string, value: string): Generator<string> {
   const cookies = name === "cookie" ? value.split(";") : name === "set-cookie" ? [value.split(";", 1)[0]!] : [];
   for (const pair of cookies) {
@@ -34,7 +37,7 @@ function* secretsOfHeader(name: string, value: string): Generator<string> {
   if (cookies.length > 0) return;
   const [, kept = "", rest = value] = scheme.exec(value) ?? [];
   yield rest.trim();
-  // Any other word before a blank may be a scheme as well.
+  // Any other first word may also be a scheme.
   yield rest.trim().replace(/^[A-Za-z][\w-]*[:=]?\s+/, "");
   yield* rest.split(/[\s,;:="'<>&]+/).filter(isKeyLike);
   for (const [, one] of rest.matchAll(secretParameter)) yield one!;
@@ -45,12 +48,12 @@ function* secretsOfHeader(name: string, value: string): Generator<string> {
   yield pair.slice(pair.indexOf(":") + 1);
 }
 
-/** Names of credentials that end in no word for one: `bearer.authorization.k8s.io`. */
+/** Names of credentials that `namingOf` may not recognize, e.g. `bearer.authorization.k8s.io`. */
 const namesKey = /(?:^|[^a-z])(?:bearer|authorization|auth|api-?key|access[_-]?token)(?:$|\.k8s\.io$)/i;
 
 /**
- * Keys among the protocols of a WebSocket: browsers can set no other header on one. They stand behind their name, as
- * `openai-insecure-api-key.KEY` or `access_token, KEY`, or by themselves.
+ * Yields the keys in `Sec-WebSocket-Protocol`, the only header that browsers let a page set for a WebSocket. A key follows its
+ * name, as in `openai-insecure-api-key.KEY` and `access_token, KEY`, or has no name.
  */
 function* secretsOfProtocols(value: string): Generator<string> {
   const names = (text: string): boolean => namingOf(text) === "credential" || namesKey.test(text);
@@ -68,7 +71,7 @@ function* secretsOfProtocols(value: string): Generator<string> {
   }
 }
 
-/** Name and value of each query parameter as sent. */
+/** Returns the name and value of each query parameter as sent. The value is undefined without a `=`. */
 export function parametersOf(target: string): [name: string, value: string | undefined][] {
   const at = target.indexOf("?");
   if (at < 0) return [];
@@ -81,10 +84,10 @@ export function parametersOf(target: string): [name: string, value: string | und
     });
 }
 
-/** User and password before a host. */
+/** Matches the user and password before a host (group 2). */
 export const userInfo = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#]*)@/i;
 
-/** The credentials that a request names as such, but for cookies. */
+/** Yields the credentials of a request that have the name of a credential, except cookies. */
 export function* keysOf({ headers, target }: WireRequest, isPlain: (name: string) => boolean): Generator<string> {
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
@@ -100,7 +103,7 @@ export function* keysOf({ headers, target }: WireRequest, isPlain: (name: string
   }
 }
 
-/** Credentials of an exchange that are not sent as a key with every request. */
+/** Yields the other credentials of an exchange: cookies, passwords in URLs and credentials in response headers. */
 export function* othersOf(
   { origin, request, response }: Exchange,
   isPlain: (name: string) => boolean,
@@ -115,7 +118,7 @@ export function* othersOf(
   }
   for (const [name, value] of response?.headers ?? []) {
     const key = name.toLowerCase();
-    // Other tokens or keys in a response may count or label them.
+    // Other response headers with token or key in their names may contain counts or labels.
     if (key === "set-cookie") yield* secretsOfHeader(key, value);
     else if (!isPlain(key) && namingOf(key) === "credential" && isKeyLike(value)) yield value;
   }

@@ -20,7 +20,7 @@ import { jsonReply } from "./answer.ts";
 const blankLine = Buffer.from("\n\n");
 const lineEnd = Buffer.from("\n");
 
-/** Splits a response body into pieces: one per event of a stream, or a single one. */
+/** Splits a response body into chunks: one for each event of a stream, otherwise a single one. */
 function piecesOf({ body, headers }: WireResponse): Piece[] {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const isLines = isJsonLines(type);
@@ -50,7 +50,10 @@ function replyOf(response: WireResponse): Reply {
   return { status: response.status, headers, pieces: piecesOf(response) };
 }
 
-/** Gives a response values of its own where laws demand that no two exchanges have the same. */
+/**
+ * Replaces response values that laws require to be unique in a session. Keeps a value if its replacement would violate a clause.
+ * @param number determines the new values
+ */
 function withOwnValues(
   exchange: Exchange,
   laws: readonly Law[],
@@ -69,13 +72,13 @@ function withOwnValues(
   return own.response;
 }
 
-/** Candidates that are tried for one request. */
+/** Maximum number of candidates to try for one request. */
 const maxCandidates = 40;
 
-/** Requests that are remembered with the number of their values. */
+/** Maximum number of remembered requests. All of them are forgotten when it is reached. */
 const maxNumbers = 10_000;
 
-/** Responses of one operation of an interface with laws, those with most events first. */
+/** Responses of one operation of an interface with laws. Those with the most events are first. */
 interface Candidates {
   readonly mend: (exchange: Exchange) => Exchange | undefined;
   readonly responses: WireResponse[];
@@ -84,7 +87,7 @@ interface Candidates {
 const countEvents = ({ body }: WireResponse): number => Buffer.from(body).toString("latin1").split("\n\n").length;
 
 /**
- * Returns the response that follows all laws for this request and exercises most of them: a request with tools gets a tool
+ * Returns the response that follows all laws for this request and exercises the most of them: a request with tools gets a tool
  * call if an example has one. Returns undefined if no candidate can follow them.
  */
 function lawfulReply(
@@ -119,7 +122,7 @@ const keyIn = (subject: Subject, { key = {} }: Interface): string | undefined =>
  */
 export async function ownAnswers(catalogue: Catalogue, broken: readonly string[] = []): Promise<Answer> {
   const names = namesFrom({});
-  /** The longest response per operation: it shows most described members. */
+  /** The longest response per operation, because it contains the most described members. */
   const replies = new Map<string, WireResponse>();
   /** Redirection per operation, for operations without a success. */
   const redirects = new Map<string, WireResponse>();
@@ -162,7 +165,7 @@ export async function ownAnswers(catalogue: Catalogue, broken: readonly string[]
     } as const;
     return findingOf({ ...fault, actual: undefined }, clause, "error", { source: "", exchange: 0 }, subject);
   };
-  /** Requests that were answered with values of their own; the same request gets the same ones. */
+  /** Number of each request that received unique values. The same request receives the same values again. */
   const numbers = new Map<string, number>();
   function numberOf(request: WireRequest): number {
     const asked = askedIn(request);

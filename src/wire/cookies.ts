@@ -14,7 +14,7 @@ const isCookieHeader = ([name]: readonly [string, string]): boolean => name.toLo
 export const cookiesIn = (headers: HeaderPairs): [name: string, value: string][] =>
   headers.filter(isCookieHeader).flatMap(([, value]) => value.split(";").map(parseCookie));
 
-/** The value of the first cookie of this name. Clients may send several, of which an empty one counts only if all are. */
+/** Returns the first value of a cookie that is not empty, or an empty one. Clients may send several cookies with one name. */
 export function cookieValue(headers: HeaderPairs, name: string): string | undefined {
   const values = cookiesIn(headers).flatMap(([one, value]) => (one === name ? [value] : []));
   return values.find((value) => value !== "") ?? values[0];

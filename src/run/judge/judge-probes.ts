@@ -1,4 +1,4 @@
-/** Judges what a target answered to probes (readings X-ENFORCE, X-LEGAL-REFUSED): a function of the records that asking kept. */
+/** Judges the responses of a target to probes (readings X-ENFORCE, X-LEGAL-REFUSED). A pure function of the recorded exchanges. */
 
 import type { Catalogue } from "../../check/catalogue.ts";
 import { type Finding, type FindingLevel, isStrict, lenient, levelOf } from "../../check/clause.ts";
@@ -32,7 +32,7 @@ import {
 import { rateLimited } from "./request-failure.ts";
 import { unansweredIn } from "./unanswered.ts";
 
-/** A request that breaks nothing, and was refused, where every such refusal is an error. */
+/** Returns the incident for a legal request that the target refused, if each such refusal is an error. */
 function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "problem"> {
   const { method, target } = exchange.request;
   const kind = exchange.response!.status >= 500 ? "server-error" : "refused";
@@ -40,10 +40,10 @@ function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "probl
   return { kind, problem: `${asked}, which the document allows, was answered with ${answerText(exchange)}` };
 }
 
-/** Method and path: what decides whether an operation is meant at all. */
+/** Method and path. They select the operation. */
 const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${target.split("?", 1)[0]}`;
 
-/** The place at which a variant differs from its twin, as `how` says it; a key is in a header, a cookie or the query. */
+/** Returns the place where a variant differs from its twin, read from `how`. A key is in a header, a cookie or the query. */
 function placeOf({ how, wrongKey, request }: Probe, key: KeyPlace = {}): Pick<Finding, "in" | "pointer"> {
   const isForm = /^multipart\/form-data\b/i.test(headerValue(request.headers, "content-type") ?? "");
   if (!wrongKey) return { in: isForm ? "form" : "body", pointer: / at (\/.*)$/.exec(how)?.[1] ?? "" };
@@ -55,7 +55,7 @@ function placeOf({ how, wrongKey, request }: Probe, key: KeyPlace = {}): Pick<Fi
     : { in: "headers", pointer: `/${header}` };
 }
 
-/** A twin and what was made of it. */
+/** A legal request (the twin) and the probes derived from it. */
 export interface ProbeGroup {
   /** Its name in findings: `probes/messages/request/top-k-type`. */
   readonly source: string;
@@ -63,7 +63,7 @@ export interface ProbeGroup {
   readonly probes: readonly Probe[];
 }
 
-/** Judges every answer to a twin and its probes. Pure: the same records give the same outcome everywhere. */
+/** Judges the responses to a twin and its probes. Pure: equal records give equal outcomes. */
 export function judgeProbes(
   { source, twin, probes }: ProbeGroup,
   answers: Answers,
@@ -83,12 +83,12 @@ export function judgeProbes(
     if (curl !== undefined && reproduce.at(-1)?.exchange !== exchange) reproduce.push({ source, exchange, curl });
   }
 
-  /** Judges the answer as any other. */
+  /** Judges the response like that of a recorded request. */
   function judgeAnswer(one: SentRecord, request: Twin["request"], beyond: Probe | undefined): void {
     const { exchange, passed, failure } = one;
-    // No document describes the answer to a request outside of it, so a target's answer to one that it accepted is
-    // not judged. The acceptance itself is reported (X-ENFORCE), and replies of this shape are judged at the twin.
-    // Answers at another address are not judged either.
+    // Documents describe responses to legal requests only. The response to an invalid request that the target accepted is
+    // not judged: the acceptance is reported (X-ENFORCE), and the response to the twin is judged.
+    // Responses from another address are not judged either.
     const isJudged = !beyond || (!accepted(passed) && addressOf(request) === addressOf(twin.request));
     if (!passed.response || failure !== undefined || !isJudged) return;
     const at = { source, exchange };
@@ -100,7 +100,7 @@ export function judgeProbes(
     if (shown.findings.some(({ level }) => level !== "note")) toReproduce(one);
   }
 
-  /** The places that judging names in a request that breaks a clause; the clause alone where it names none. */
+  /** Returns one finding for the place where the request violates the clause, or for the whole clause if judging finds no place. */
   function findingsOn(
     probe: Probe,
     exchange: Exchange,
@@ -132,7 +132,7 @@ export function judgeProbes(
     ];
   }
 
-  /** Whether a refusal of a request is an error, whatever else was accepted: nothing can be held against it by the readings chosen. */
+  /** Whether a refusal of this request is always an error: under the chosen readings, the request has no violation. */
   function isAlwaysToAccept(exchange: Exchange): boolean {
     if (!isStrict(policy, legalRefused)) return false;
     const alone: Exchange = { ...exchange, response: null };
@@ -146,7 +146,7 @@ export function judgeProbes(
     if (probe.kind === "beyond") return shownBeyond(passed, probe, twin, of, policy);
     const maxLevel = levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!);
     const shown = shownWithin(passed, probe, twin, of, maxLevel, isAlwaysToAccept(passed));
-    // A refusal that was not seen twice may be of the moment.
+    // A single refusal may be temporary.
     return "level" in shown && tries < 2 ? { why: "a second refusal of a value within the rule" } : shown;
   }
 
@@ -167,7 +167,7 @@ export function judgeProbes(
       ...(unanswered.length > 0 && { unanswered }),
     };
   };
-  /** Tells of an answer that says nothing but "later". At another address it says nothing of the operation, and is no gap in a run. */
+  /** Reports a response that only demands a retry later (429, 503). From another address it is not about the operation and leaves no gap in a run. */
   function isLimited({ exchange, passed }: SentRecord, request: Twin["request"], about: readonly string[]): boolean {
     if (!passed.response || !saysLater(passed.response)) return false;
     const told = rateLimited(passed.request, passed.response);

@@ -1,4 +1,4 @@
-/** Makes a copy of the target with an invalid key, and reads what the refusal of that key shows. */
+/** Copies the target with an invalid key, and classifies refusals of that key. */
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { Names } from "../../check/names.ts";
 import { routeOf } from "../../check/route.ts";
@@ -10,10 +10,10 @@ import type { Target } from "../plan/target.ts";
 import { isKeyHeader } from "../send/retarget.ts";
 import { isSecretHeader } from "../send/secrets.ts";
 
-/** No service gives it out, and the reference refuses it. */
+/** An invalid key. The reference refuses it. */
 const wrongKey = "wrong-key";
 
-/** Whether any interface has its key in a header. */
+/** Whether a header carries the key of any interface of the target. */
 const isKeyHeaderOf = ({ places }: Target, name: string): boolean =>
   isKeyHeader(name) || Object.values(places).some(({ key }) => isKeyHeader(name, key));
 
@@ -26,21 +26,21 @@ const otherHeaders = (target: Target): HeaderPairs =>
       target.headers.filter(([name]) => !isKeyHeaderOf(target, name)) as HeaderPairs,
     );
 
-/** The target without its own keys, wherever a run would have sent them. */
+/** Returns the target with the wrong key in place of its own keys, including those in its headers. */
 export const withWrongKey = (target: Target): Target => ({
   ...target,
   keys: { "*": wrongKey },
   headers: otherHeaders(target),
 });
 
-/** Whether a target is opened by a header of its own, so that the documented key says nothing. */
+/** Whether another header of the target carries a credential. The documented key then decides nothing. */
 export const hasOwnCredential = (target: Target): boolean =>
   otherHeaders(target).some(([name, value]) => isSecretHeader(name, value));
 
-/** Statuses that refuse who asks, or refuse without saying why. */
+/** Statuses that may refuse the caller or the request. */
 const unspecific = new Set([400, 403, 407]);
 
-/** Whether a refusal speaks of the key, or of nothing, under another status than 401 (reading X-MISSING-KEY). */
+/** Whether a refusal with a status other than 401 is about the key, or gives no reason (reading X-MISSING-KEY). */
 export function isOtherwiseRefused(exchange: Exchange, catalogue: Catalogue, names: Names): boolean {
   const { request, response } = exchange;
   const route = routeOf(catalogue.interfaces, request.method, request.target);

@@ -15,15 +15,15 @@ export interface Recorded {
   readonly interface: string;
   /** The meaning of the names in the recording. */
   readonly bindings: Bindings;
-  /** It breaks a rule on purpose: credentials that were kept are part of what it says. */
+  /** The recording violates a rule on purpose. Its remaining credentials are sent unchanged. */
   readonly negative: boolean;
 }
 
-/** Headers of one connection, of the recording client's own bookkeeping, or written anew by whoever sends. */
+/** Headers that belong to one connection or to the recording client, or that the sender writes itself. */
 export const droppedHeaders =
   /^(host|content-length|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|x-stainless-.*|x-goog-api-client|x-forwarded-.*|forwarded|via|traceparent|tracestate|baggage|sec-.*|accept-language|cookie)$/;
 
-/** Headers in which clients send keys, whatever the interface. */
+/** Headers in which clients send keys, for all interfaces. */
 export const credentialHeaders: ReadonlySet<string> = new Set([
   "authorization",
   "x-api-key",
@@ -32,7 +32,7 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
 ]);
 const credentialQuery = new Set(["key", "api_key", "api-key"]);
 
-/** Whether a header of a request carries its key. @param name in any case; @param place where its interface has the key */
+/** Whether a request header carries the key. @param name in any case; @param place documented place of the key */
 export function isKeyHeader(name: string, { header, otherHeaders = [] }: KeyPlace = {}): boolean {
   const lower = name.toLowerCase();
   return credentialHeaders.has(lower) || lower === header || otherHeaders.includes(lower);
@@ -50,20 +50,20 @@ const givesKey = (headers: HeaderPairs, key: KeyPlace | undefined): boolean =>
   headers.some(([name]) => isKeyHeader(name, key)) ||
   (key?.cookie !== undefined && cookieValue(headers, key.cookie) !== undefined);
 
-/** A recorder writes this in place of a secret; the text around it, such as `Bearer`, was recorded. */
+/** Placeholder of the recorder for a secret. The text around it, such as `Bearer`, is the original. */
 const placeholder = "[redacted]";
 
-/** The credential for an interface, or undefined where none is known. */
+/** Returns the credential for an interface, or undefined if it is unknown. */
 export function keyFor(target: Target, interfaceName: string): string | undefined {
   return target.keys[interfaceName] ?? target.keys["*"];
 }
 
-/** Sent if the target's key is unknown: a server that wants none takes any. */
+/** Key sent if the target's key is unknown. Servers without keys accept any. */
 export const anyKey = "touchstone";
 
 /**
- * One request, made for this target.
- * @param knownModels model ids that recordings were answered for; others are meant to be unknown and stay
+ * Rewrites one recorded request for this target.
+ * @param knownModels model ids with successful recordings; other ids are unknown on purpose and are kept
  */
 export function retarget(
   request: WireRequest,
@@ -86,12 +86,12 @@ export function retarget(
   };
 }
 
-/** The request with its key where the document wants it, or in the header where that is what the target takes. */
+/** Moves the key of a request to its documented place, or to the header that the target expects. */
 function withKeyPlaced(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
   const key = target.places[of]?.key;
   const { query: parameter, cookie } = key ?? {};
   const header = target.overrides?.[of]?.keyHeader;
-  // A user who gives a header for the key wants that one.
+  // A header of the user that carries the key has priority.
   if (givesKey(target.headers, key)) return request;
   if (parameter === undefined && cookie === undefined && header === undefined) return request;
   const [path, query = ""] = request.target.split("?", 2) as [string, string?];
@@ -100,7 +100,7 @@ function withKeyPlaced(request: WireRequest, { interface: of, negative }: Record
     parameter !== undefined &&
     pair.startsWith(`${parameter}=`) &&
     (!negative || isPlaceholder(pair.slice(parameter.length + 1)));
-  // A key that is broken on purpose stays where it is.
+  // An invalid key of a negative recording is not moved.
   const isHeader = ([name, value]: readonly [string, string]): boolean =>
     isKeyHeader(name, key) && (!negative || value.replace(/^Bearer /i, "") === placeholder);
   const hasCookie = carriesInCookie(request.headers, key, negative);
@@ -116,7 +116,7 @@ function withKeyPlaced(request: WireRequest, { interface: of, negative }: Record
   };
 }
 
-/** Puts the key into the header that the target takes, or into the documented cookie. */
+/** Adds the placeholder of the key to the header that the target expects, or to the documented cookie. */
 function headersWith(headers: HeaderPairs, key: KeyPlace | undefined, header: string | undefined): HeaderPairs {
   const { cookie } = key ?? {};
   if (header === undefined) return cookie === undefined ? headers : withCookie(headers, cookie, placeholder);
@@ -124,7 +124,7 @@ function headersWith(headers: HeaderPairs, key: KeyPlace | undefined, header: st
   return [...others, [header, header === "authorization" ? `Bearer ${placeholder}` : placeholder]];
 }
 
-/** Whether a cookie carries the key. Redaction may have left no names of cookies. */
+/** Whether a cookie carries the key. Redaction may have masked the names of cookies. */
 function carriesInCookie(headers: HeaderPairs, key: KeyPlace | undefined, isMaskedOnly: boolean): boolean {
   const cookies = cookiesIn(headers);
   return (
@@ -172,7 +172,7 @@ function isPlaceholder(value: string): boolean {
   return value === placeholder || value === percentEncoded(placeholder);
 }
 
-/** Whether a recorded request carried a credential that the recorder took out. */
+/** Whether a recorded request carried a credential that the recorder masked. */
 function carriedKey({ headers, target }: WireRequest, key: KeyPlace | undefined): boolean {
   const query = target.slice(target.indexOf("?") + 1).split("&");
   return (
@@ -182,7 +182,7 @@ function carriedKey({ headers, target }: WireRequest, key: KeyPlace | undefined)
   );
 }
 
-/** The cookies of these names without those that a recorder took out, and the cookie that carries the key. */
+/** Returns the cookies with these names, except masked ones, and the cookie with the key. */
 function cookiesOf(
   text: string,
   names: readonly string[],
@@ -197,7 +197,7 @@ function cookiesOf(
   return kept.join("; ");
 }
 
-/** The user's headers, completed by the cookie with the key if they have other cookies only. */
+/** Returns the user's headers, with the key's cookie added if they contain only other cookies. */
 function headersOfUser(
   request: WireRequest,
   target: Target,
@@ -217,7 +217,7 @@ function headersFor(request: WireRequest, recorded: Recorded, target: Target, ke
   const said = namesFrom(recorded.bindings);
   const own = namesFrom(...bindingsOf(target));
   const place = target.places[recorded.interface]?.key;
-  // A request that is broken in its credentials on purpose must not be mended by those the target wants.
+  // A negative recording without a key must stay without one.
   const lockedOut = recorded.negative && !carriedKey(request, place);
   const keyOver = (value: string, good: string): string =>
     recorded.negative || value.includes(placeholder) ? value.replaceAll(placeholder, () => good) : good;
